@@ -1,0 +1,52 @@
+# One static library per folder under src/carom, linked along the include layers, so that a folder
+# which reaches upwards does not link. All of them together are the installed `carom::carom`.
+set_property(GLOBAL PROPERTY CAROM_FOLDERS "")
+
+function(carom_folder name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/carom/${name}/*.cpp)
+  if(sources)
+    add_library(carom_${name} STATIC ${sources})
+    set(scope PUBLIC)
+    target_link_libraries(carom_${name} PRIVATE $<BUILD_INTERFACE:carom_options>)
+    if(ARG_PRIVATE)
+      target_link_libraries(carom_${name} PRIVATE ${ARG_PRIVATE})
+    endif()
+  else()
+    add_library(carom_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(carom_${name} ${scope}
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
+  target_compile_features(carom_${name} ${scope} cxx_std_20)
+  foreach(dependency ${ARG_DEPENDS})
+    if(TARGET carom_${dependency})
+      set(dependency carom_${dependency})
+    endif()
+    target_link_libraries(carom_${name} ${scope} ${dependency})
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY CAROM_FOLDERS carom_${name})
+endfunction()
+
+# The whole house as one target, and its installation: `find_package(carom)` gives `carom::carom`.
+function(carom_library)
+  include(CMakePackageConfigHelpers)
+  get_property(folders GLOBAL PROPERTY CAROM_FOLDERS)
+  add_library(carom_all INTERFACE)
+  target_link_libraries(carom_all INTERFACE ${folders})
+  set_target_properties(carom_all PROPERTIES EXPORT_NAME carom)
+  add_library(carom::carom ALIAS carom_all)
+
+  install(TARGETS carom_all ${folders} carom_hdf5 EXPORT caromTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/carom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    FILES_MATCHING PATTERN "*.h")
+  set(destination ${CMAKE_INSTALL_LIBDIR}/cmake/carom)
+  install(EXPORT caromTargets NAMESPACE carom:: DESTINATION ${destination})
+  configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/caromConfig.cmake.in
+    ${CMAKE_BINARY_DIR}/caromConfig.cmake INSTALL_DESTINATION ${destination})
+  write_basic_package_version_file(${CMAKE_BINARY_DIR}/caromConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+  install(FILES ${CMAKE_BINARY_DIR}/caromConfig.cmake ${CMAKE_BINARY_DIR}/caromConfigVersion.cmake
+    DESTINATION ${destination})
+endfunction()

@@ -1,0 +1,20 @@
+# Compiler settings for our own code; `carom_options` is linked privately, so that users of the
+# installed library do not inherit our warnings.
+add_library(carom_options INTERFACE)
+target_compile_options(carom_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
+  -Wold-style-cast -Wimplicit-fallthrough -Werror
+  -ffp-contract=off -fno-fast-math)
+if(CAROM_NATIVE)
+  target_compile_options(carom_options INTERFACE -march=native)
+endif()
+if(CAROM_SANITIZE)
+  add_compile_options(-fsanitize=${CAROM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${CAROM_SANITIZE})
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+
+find_program(CAROM_CCACHE ccache)
+if(CAROM_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CAROM_CCACHE})
+endif()

@@ -1,0 +1,38 @@
+// Motion on [t0, t0 + h] between events: every body on its exact path under gravity and, where
+// contacts carry it, under forces held constant over the interval. Evaluable anywhere in it.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "carom/dynamics/state.h"
+#include "carom/math/rigid_motion.h"
+
+namespace carom::dynamics {
+
+// Force and torque about the centre of mass, world axes, constant over a flight; gravity excluded.
+struct Wrench {
+  Vec3 force = Vec3::Zero();
+  Vec3 torque = Vec3::Zero();
+};
+
+struct Flight {
+  double t0 = 0;
+  double duration = 0;
+  std::vector<RigidMotion> motions;  // one per body
+
+  // Times are measured from t0, so that short intervals late in a run lose no digits.
+  void state_at(double s, State& out) const;
+  BodyState body_at(BodyId id, double s) const;
+};
+
+// wrenches is empty, or one per body. Reuses `out`'s memory.
+void fly(const Scene& scene, const State& state, std::span<const Wrench> wrenches, double duration,
+         Flight& out);
+
+}  // namespace carom::dynamics
+
+namespace carom {
+using dynamics::Flight;
+using dynamics::Wrench;
+}  // namespace carom

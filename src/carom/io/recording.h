@@ -1,0 +1,32 @@
+// HDF5 recordings: states, events, energies, audit, the scene itself, version and settings, and
+// checkpoints. Readable with h5py alone (docs/recordings.md lists the datasets). The file is flushed
+// at every checkpoint, so that a killed run leaves one that opens; the same run gives the same bytes.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "carom/record/trace.h"
+
+namespace carom::io {
+
+class RecordingSink : public record::Sink {
+ public:
+  RecordingSink(std::filesystem::path path, std::string scene_json, std::string version);
+  ~RecordingSink() override;
+  void begin(const Scene& scene) override;
+  void output(const State& state) override;
+  void event(const record::ContactEvent& event) override;
+  void checkpoint(const record::Checkpoint& checkpoint) override;
+  void end(const record::Summary& summary) override;
+
+ private:
+  struct File;
+  std::unique_ptr<File> file_;
+};
+
+// Throws base::BadInput when the file is not a carom recording.
+record::Trace read_recording(const std::filesystem::path& path);
+
+}  // namespace carom::io

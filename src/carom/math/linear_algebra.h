@@ -1,0 +1,44 @@
+// The vocabulary of vectors and matrices. This folder is the only one that names Eigen; everything
+// else says Vec3. Quaternions turn body coordinates into world coordinates.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
+
+namespace carom::math {
+
+using Vec3 = Eigen::Vector3d;
+using VecX = Eigen::VectorXd;
+using Mat3 = Eigen::Matrix3d;
+using MatX = Eigen::MatrixXd;
+using Quat = Eigen::Quaterniond;  // constructed w, x, y, z
+
+// skew(a) * b = a × b
+inline Mat3 skew(const Vec3& a) {
+  Mat3 m;
+  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return m;
+}
+
+// Two unit vectors that complete the unit vector n to a right-handed frame (t1, t2, n); the choice
+// depends on n alone and is the same on every run.
+struct Tangents {
+  Vec3 first, second;
+};
+inline Tangents make_tangents(const Vec3& n) {
+  const Vec3 axis = std::abs(n.x()) < 0.6 ? Vec3::UnitX() : Vec3::UnitY();
+  const Vec3 first = n.cross(axis).normalized();
+  return {first, n.cross(first)};
+}
+
+}  // namespace carom::math
+
+namespace carom {
+using math::Mat3;
+using math::MatX;
+using math::Quat;
+using math::Vec3;
+using math::VecX;
+}  // namespace carom

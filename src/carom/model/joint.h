@@ -1,0 +1,32 @@
+// Holonomic connections between two bodies, placed in the frames of the bodies they connect.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "carom/base/ids.h"
+#include "carom/math/pose.h"
+
+namespace carom::model {
+
+enum class JointType { Ball, Hinge, Slider, Universal, Fixed, Distance };
+
+struct Motor {
+  double speed = 0;       // rad/s or m/s
+  double max_torque = 0;  // N m or N
+};
+
+struct Joint {
+  std::string name;
+  JointType type = JointType::Ball;
+  BodyId a{}, b{};
+  // Joint frame on either body, from its centre of mass; the frames coincide at t = 0. The axis of
+  // a hinge, a slider or a universal joint's first axis is the frame's z.
+  Pose X_AJ, X_BJ;
+  double length = 0;  // of a distance joint, between the two anchors
+  std::optional<std::pair<double, double>> limits;
+  std::optional<Motor> motor;
+  bool collide = false;
+};
+
+}  // namespace carom::model

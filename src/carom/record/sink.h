@@ -1,0 +1,91 @@
+// Whoever wants to know what happens: files, the audit, a progress bar, a user's own code. The one
+// abstract class of the library. Calls come in the order of time and only from one thread; every
+// reference is valid during the call alone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "carom/dynamics/flight.h"
+#include "carom/record/events.h"
+
+namespace carom::record {
+
+// A contact force held constant over a flight; it acts on a and is opposed on b.
+struct CarriedForce {
+  BodyId a{}, b{};
+  Vec3 point = Vec3::Zero();
+  Vec3 force = Vec3::Zero();
+};
+
+// The motion between two events. Valid for 0 <= s <= flight.duration.
+struct Stretch {
+  const Flight& flight;
+  std::span<const CarriedForce> forces;
+};
+
+// All that resolving one impact did: contacts with their impulses, and the state on either side.
+struct ResolvedImpact {
+  std::span<const ContactEvent> contacts;
+  const State& before;
+  const State& after;
+  int iterations = 0;
+};
+
+struct Counters {
+  std::int64_t steps = 0;
+  std::array<std::int64_t, kEventKinds> events{};
+  std::int64_t impact_iterations_total = 0;
+  std::int64_t impact_iterations_max = 0;
+  std::int64_t lineality_detected = 0;
+  std::int64_t lineality_dimension_max = 0;
+};
+
+// Everything needed to go on bit for bit: the methods keep no other memory.
+struct Checkpoint {
+  State state;
+  Counters counters;
+  std::int64_t next_output = 0;     // index k of the next output time k·every
+  std::string audit;                // the audit's accumulators, opaque bytes
+};
+
+struct AuditResult {
+  double max_penetration = 0;       // m
+  double max_joint_error = 0;       // m or rad
+  double energy_initial = 0, energy_final = 0;
+  double energy_max_gain = 0;       // J; beyond the work of driven bodies
+  double energy_dissipated = 0;     // J; at impacts and by carried friction
+  double energy_ledger_error = 0;   // J; what the ledger fails to explain
+  double momentum_error = 0;        // N s
+  double angular_momentum_error = 0;
+};
+
+struct Summary {
+  std::string version, scene, method, impact;
+  bool finished = true;
+  std::optional<std::string> reason;
+  double simulated_seconds = 0, wall_seconds = 0;
+  Counters counters;
+  AuditResult audit;
+};
+
+class Sink {
+ public:
+  Sink() = default;
+  Sink(const Sink&) = delete;
+  Sink& operator=(const Sink&) = delete;
+  virtual ~Sink() = default;
+
+  virtual void begin(const Scene& /*scene*/) {}
+  virtual void output(const State& /*state*/) {}         // at k·every and at the end
+  virtual void event(const ContactEvent& /*event*/) {}
+  virtual void impact(const ResolvedImpact& /*impact*/) {}  // after its events
+  virtual void stretch(const Stretch& /*stretch*/) {}
+  virtual void checkpoint(const Checkpoint& /*checkpoint*/) {}
+  virtual void end(const Summary& /*summary*/) {}
+};
+
+}  // namespace carom::record

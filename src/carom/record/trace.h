@@ -1,0 +1,37 @@
+// A run in memory: what an HDF5 recording holds, and what --resume replays.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/record/sink.h"
+
+namespace carom::record {
+
+struct Trace {
+  std::string scene_json;            // the scene as run, overrides applied
+  std::vector<State> outputs;
+  std::vector<std::size_t> events_before;  // per output: how many events had been recorded by then
+  std::vector<ContactEvent> events;
+  std::optional<Checkpoint> checkpoint;    // the last one
+  std::size_t outputs_at_checkpoint = 0;   // how much of the above it covers
+  std::size_t events_at_checkpoint = 0;
+};
+
+// Keeps everything; for tests, bindings and short runs.
+class TraceSink : public Sink {
+ public:
+  void output(const State& state) override;
+  void event(const ContactEvent& event) override;
+  void checkpoint(const Checkpoint& checkpoint) override;
+  void end(const Summary& summary) override;
+  const Trace& trace() const { return trace_; }
+  const Summary& summary() const { return summary_; }
+
+ private:
+  Trace trace_;
+  Summary summary_;
+};
+
+}  // namespace carom::record
