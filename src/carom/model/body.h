@@ -23,14 +23,14 @@ struct PlacedShape {
 struct Body {
   std::string name;
   Motion motion = Motion::Dynamic;
-  double mass = 0;                    // meaningful for dynamic bodies only
-  Mat3 inertia = Mat3::Zero();        // about the centre of mass, body axes
-  double inverse_mass = 0;            // 0 for fixed and driven bodies: nothing pushes them
+  double mass = 0;              // meaningful for dynamic bodies only
+  Mat3 inertia = Mat3::Zero();  // about the centre of mass, body axes
+  double inverse_mass = 0;      // 0 for fixed and driven bodies: nothing pushes them
   Mat3 inverse_inertia = Mat3::Zero();
   math::PrincipalInertia principal;
-  Vec3 center_of_mass = Vec3::Zero(); // of the body frame in which the scene was written
+  Vec3 center_of_mass = Vec3::Zero();  // of the body frame in which the scene was written
   std::vector<PlacedShape> shapes;
-  double radius = 0;                  // of a ball about the centre of mass around all shapes
+  double radius = 0;  // of a ball about the centre of mass around all shapes
 
   bool is_dynamic() const { return motion == Motion::Dynamic; }
 };

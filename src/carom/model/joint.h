@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "carom/base/ids.h"
 #include "carom/math/pose.h"
@@ -20,8 +21,10 @@ struct Joint {
   std::string name;
   JointType type = JointType::Ball;
   BodyId a{}, b{};
-  // Joint frame on either body, from its centre of mass; the frames coincide at t = 0. The axis of
-  // a hinge, a slider or a universal joint's first axis is the frame's z.
+  // Joint frame on either body, from its centre of mass; the frames coincide at t = 0, except that
+  // those of a distance joint stand at its two anchors. The frame's z is the axis of a hinge or a
+  // slider, a universal joint's first axis (fixed in a; its x, fixed in b, is the second), and
+  // points from a's to b's anchor in a distance joint.
   Pose X_AJ, X_BJ;
   double length = 0;  // of a distance joint, between the two anchors
   std::optional<std::pair<double, double>> limits;

@@ -1,5 +1,6 @@
 // How the scene wants to be simulated, as plain data. The model does not know the methods: whoever
-// reads a scene is handed a catalog of what exists, which also feeds the help and the documentation.
+// reads a scene is handed a catalog of what exists, which also feeds the help and the
+// documentation.
 #pragma once
 
 #include <map>
@@ -28,9 +29,9 @@ struct SettingDescription {
   std::string key;
   SettingKind kind = SettingKind::Number;
   SettingValue fallback;
-  double above = 0;                   // numbers: must be > above
-  double at_most = 1e300;             // and <= at_most
-  std::vector<std::string> choices;   // choices: one of these
+  double above = 0;                  // numbers: must be > above
+  double at_most = 1e300;            // and <= at_most
+  std::vector<std::string> choices;  // choices: one of these
   std::string help;
 };
 

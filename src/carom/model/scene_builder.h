@@ -3,8 +3,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,27 +22,29 @@ struct ShapeSpec {
   Pose pose;
   std::string material;  // empty: the body's
   bool collide = true;
+  std::string place;  // where it came from; empty: the body's place + "/shapes/" + its number
 };
 
+// Copies named bead[i,j,k], shifted along the world's axes by i, j, k times the spacing.
 struct GridSpec {
   std::array<int, 3> count{1, 1, 1};
   Vec3 spacing = Vec3::Zero();
-  double jitter = 0;
+  double jitter = 0;  // m; each coordinate moves by a uniform number in [-jitter, jitter]
   std::uint64_t seed = 0;
 };
 
 struct BodySpec {
   std::string name;
   Motion motion = Motion::Dynamic;
-  std::string material;                 // empty: the default material
+  std::string material;  // empty: the default material
   std::vector<ShapeSpec> shapes;
-  std::optional<double> mass;           // else from the shapes and their materials' densities
-  std::optional<Mat3> inertia;          // about the centre of mass; else from the shapes
-  std::optional<Vec3> center_of_mass;   // body frame; else from the shapes
-  Vec3 position = Vec3::Zero();         // of the body frame's origin
+  std::optional<double> mass;          // else from the shapes and their materials' densities
+  std::optional<Mat3> inertia;         // about the centre of mass; else from the shapes
+  std::optional<Vec3> center_of_mass;  // body frame; else from the shapes
+  Vec3 position = Vec3::Zero();        // of the body frame's origin
   Quat orientation = Quat::Identity();
-  Vec3 velocity = Vec3::Zero();         // of the centre of mass
-  Vec3 angular_velocity = Vec3::Zero(); // world frame
+  Vec3 velocity = Vec3::Zero();          // of the centre of mass
+  Vec3 angular_velocity = Vec3::Zero();  // world frame
   std::optional<GridSpec> grid;
 };
 
@@ -46,10 +52,10 @@ struct JointSpec {
   std::string name;
   JointType type = JointType::Ball;
   std::array<std::string, 2> between;
-  Vec3 anchor = Vec3::Zero();           // world, at t = 0; a distance joint's on the first body
-  std::optional<Vec3> anchor_b;         // distance joint: on the second body; else its centre of mass
-  Vec3 axis = Vec3::UnitZ();            // world, at t = 0
-  std::optional<Vec3> axis_b;           // universal joint: second axis
+  std::optional<Vec3> anchor;    // world, at t = 0; else the first body's centre of mass
+  std::optional<Vec3> anchor_b;  // distance joint: on the second body; else its centre of mass
+  Vec3 axis = Vec3::UnitZ();     // world, at t = 0
+  std::optional<Vec3> axis_b;    // universal joint: second axis, perpendicular to the first
   std::optional<std::pair<double, double>> limits;
   std::optional<Motor> motor;
   bool collide = false;
@@ -60,8 +66,12 @@ struct PairSpec {
   std::optional<double> restitution, friction, rolling_friction;
 };
 
+using MaterialIds = std::map<std::string, MaterialId, std::less<>>;
+
 class SceneBuilder {
  public:
+  SceneBuilder();  // with the material "default", which add_material may redefine
+
   // `place` is where the specification came from, a JSON pointer such as /bodies/2. A problem with
   // one field is reported at place + "/" + field.
   void set_name(std::string name, std::string source = {});
@@ -76,14 +86,26 @@ class SceneBuilder {
 
   // For readers of files, which find problems of their own.
   void report(base::Diagnostic diagnostic);
-  bool ok() const { return diagnostics_.empty(); }
+  std::size_t problem_count() const { return problem_count_; }
+  bool ok() const { return problem_count_ == 0; }
 
-  Scene build();  // throws base::BadInput with everything found
+  Scene build();  // once; throws base::BadInput with everything found
 
  private:
-  struct Placed;  // a specification with its place
+  void resolve_pairs();
+  void place_bodies();
+  bool check(const BodySpec& spec, const std::string& place);
+  void add_copies(const BodySpec& spec, const Body& body, const std::string& place);
+  bool add_name(const std::string& name, const std::string& place);
+  void place_joints();
+  std::optional<BodyId> find_body(const JointSpec& joint, std::size_t side,
+                                  const std::string& place);
+
   std::vector<base::Diagnostic> diagnostics_;
+  std::size_t problem_count_ = 0;
   Scene scene_;
+  MaterialIds material_ids_;
+  std::unordered_map<std::string, BodyId> body_ids_;  // looked up, never walked
   std::vector<std::pair<PairSpec, std::string>> pairs_;
   std::vector<std::pair<BodySpec, std::string>> bodies_;
   std::vector<std::pair<JointSpec, std::string>> joints_;

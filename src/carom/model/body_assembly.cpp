@@ -1,0 +1,114 @@
+#include "carom/model/body_assembly.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/geometry/mass_properties.h"
+
+namespace carom::model {
+
+namespace {
+
+using geometry::MassProperties;
+
+// A plane's normal becomes a unit vector; n·x < offset stays the same half space.
+geometry::Shape normalized(geometry::Shape shape) {
+  if (auto* plane = std::get_if<geometry::Plane>(&shape)) {
+    const double length = plane->normal.norm();
+    plane->normal /= length;
+    plane->offset /= length;
+  }
+  return shape;
+}
+
+PlacedShape place_shape(const ShapeSpec& spec, MaterialId material) {
+  return {.shape = normalized(spec.shape),
+          .X_BS = {spec.pose.p, spec.pose.q.normalized()},
+          .material = material,
+          .collide = spec.collide};
+}
+
+MassProperties compute_mass_properties(const std::vector<PlacedShape>& shapes,
+                                       const std::vector<Material>& materials) {
+  MassProperties total;
+  for (const PlacedShape& placed : shapes) {
+    if (std::holds_alternative<geometry::Plane>(placed.shape)) continue;
+    const double density = materials[index(placed.material)].density;
+    const MassProperties piece = geometry::transformed(
+        geometry::compute_mass_properties(placed.shape, density), placed.X_BS);
+    total = total.mass > 0 ? geometry::combined(total, piece) : piece;
+  }
+  return total;
+}
+
+MaterialId material_of(const ShapeSpec& shape, const BodySpec& body, const MaterialIds& ids) {
+  const std::string& name = shape.material.empty() ? body.material : shape.material;
+  return name.empty() ? MaterialId{} : ids.at(name);
+}
+
+double compute_radius(const std::vector<PlacedShape>& shapes) {
+  double radius = 0;
+  for (const PlacedShape& placed : shapes) {
+    radius = std::max(radius, placed.X_BS.p.norm() + geometry::bounding_radius(placed.shape));
+  }
+  return radius;
+}
+
+void set_inverses(Body& body) {
+  body.inverse_mass = 1 / body.mass;
+  body.principal = math::make_principal_inertia(body.inertia);
+  const Mat3 axes = body.principal.q_BP.toRotationMatrix();
+  const Vec3 inverse_moments = body.principal.moments.cwiseInverse();
+  body.inverse_inertia = axes * inverse_moments.asDiagonal() * axes.transpose();
+}
+
+void set_mass(const BodySpec& spec, const MassProperties& shapes, Body& body, Problems& problems) {
+  const bool has_volume = shapes.mass > 0;
+  if (!has_volume && !(spec.mass && spec.inertia)) {
+    return problems.add("", "no volume",
+                        "a solid shape for a dynamic body, or its mass and its inertia");
+  }
+  body.mass = spec.mass.value_or(shapes.mass);
+  body.inertia = spec.inertia ? Mat3(0.5 * (*spec.inertia + spec.inertia->transpose()))
+                              : Mat3(shapes.inertia * (body.mass / shapes.mass));
+  if (!std::isfinite(body.mass) || !body.inertia.allFinite()) {
+    return problems.add("", "a mass or an inertia too large for a number", "a smaller mass");
+  }
+  if (!geometry::is_physical_inertia(body.inertia)) {
+    return problems.add("", "an inertia too small for a number", "larger shapes or a larger mass");
+  }
+  set_inverses(body);
+  if (std::isfinite(body.inverse_mass) && body.inverse_inertia.allFinite()) return;
+  problems.add("", "a mass or an inertia too small for a number", "larger shapes or a larger mass");
+}
+
+}  // namespace
+
+void check_material_name(const std::string& name, const MaterialTable& table,
+                         std::string_view field, Problems& problems) {
+  if (name.empty() || table.ids.contains(name)) return;
+  std::vector<std::string> names;
+  for (const Material& material : table.materials) names.push_back(material.name);
+  problems.add(field, quoted(name), "the name of a material", base::find_nearest_name(name, names));
+}
+
+Body make_body(const BodySpec& spec, const MaterialTable& table, Problems& problems) {
+  Body body;
+  body.name = spec.name;
+  body.motion = spec.motion;
+  for (const ShapeSpec& shape : spec.shapes) {
+    body.shapes.push_back(place_shape(shape, material_of(shape, spec, table.ids)));
+  }
+  const MassProperties shapes = compute_mass_properties(body.shapes, table.materials);
+  if (!std::isfinite(shapes.mass) || !shapes.center.allFinite() || !shapes.inertia.allFinite()) {
+    problems.add("", "a volume too large for a number", "smaller shapes");
+    return body;
+  }
+  body.center_of_mass = spec.center_of_mass.value_or(shapes.center);
+  for (PlacedShape& placed : body.shapes) placed.X_BS.p -= body.center_of_mass;
+  body.radius = compute_radius(body.shapes);
+  if (body.is_dynamic()) set_mass(spec, shapes, body, problems);
+  return body;
+}
+
+}  // namespace carom::model

@@ -1,0 +1,264 @@
+#include "carom/model/scene_builder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "carom/base/random.h"
+#include "carom/model/body_assembly.h"
+#include "carom/model/joint_placement.h"
+#include "carom/model/pair_resolution.h"
+#include "carom/model/problems.h"
+#include "carom/model/spec_checks.h"
+
+namespace carom::model {
+
+namespace {
+
+constexpr std::size_t kMaxDiagnostics = 1000;  // nobody reads more at once
+constexpr double kMaxOutputs = 1e9;
+
+// The smallest moving body sets the length: what is touching must be so for it as well. The speed
+// is the largest of what that body gains falling through its own radius and of what is there at the
+// start, surfaces of spinning bodies included, because round-off grows with the fastest. A scene
+// without gravity in which nothing moves takes one length per second.
+base::Tolerances compute_tolerances(const Scene& scene) {
+  double length = INFINITY;
+  double speed = 0;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const Body& body = scene.bodies[i];
+    const InitialMotion& initial = scene.initial[i];
+    const double lever = std::isfinite(body.radius) ? body.radius : 0;
+    speed = std::max(speed, initial.v.norm() + lever * initial.w.norm());
+    if (body.is_dynamic() && body.radius > 0) length = std::min(length, body.radius);
+  }
+  if (!std::isfinite(length)) length = 1;
+  speed = std::max(speed, std::sqrt(scene.gravity.norm() * length));
+  return base::make_tolerances(length, speed > 0 ? speed : length);
+}
+
+double copies_of(const BodySpec& spec) {
+  if (!spec.grid) return 1;
+  double copies = 1;
+  for (const int count : spec.grid->count) copies *= std::max(count, 0);
+  return copies;
+}
+
+std::string copy_name(const std::string& name, const std::array<int, 3>& at) {
+  return name + '[' + std::to_string(at[0]) + ',' + std::to_string(at[1]) + ',' +
+         std::to_string(at[2]) + ']';
+}
+
+// Calls add(name, shift) for every copy, the last index running fastest, until it returns false.
+template <typename Add>
+void for_each_copy(const BodySpec& spec, const Add& add) {
+  const GridSpec& grid = *spec.grid;
+  base::Random random(grid.seed);
+  const auto jitter = [&] { return random.uniform(-grid.jitter, grid.jitter); };
+  for (int i = 0; i < grid.count[0]; ++i) {
+    for (int j = 0; j < grid.count[1]; ++j) {
+      for (int k = 0; k < grid.count[2]; ++k) {
+        Vec3 shift = grid.spacing.cwiseProduct(Vec3(i, j, k));
+        for (int axis = 0; axis < 3; ++axis) shift[axis] += jitter();
+        if (!add(copy_name(spec.name, {i, j, k}), shift)) return;
+      }
+    }
+  }
+}
+
+InitialMotion make_initial_motion(const BodySpec& spec, const Body& body) {
+  const Quat q = spec.orientation.normalized();
+  return {.x = spec.position + q * body.center_of_mass,
+          .q = q,
+          .v = spec.velocity,
+          .w = spec.angular_velocity};
+}
+
+}  // namespace
+
+SceneBuilder::SceneBuilder() { scene_.materials.push_back({.name = "default", .color = {}}); }
+
+void SceneBuilder::report(base::Diagnostic diagnostic) {
+  ++problem_count_;
+  if (diagnostics_.size() < kMaxDiagnostics) return diagnostics_.push_back(std::move(diagnostic));
+  if (diagnostics_.size() > kMaxDiagnostics) return;
+  diagnostics_.push_back({.place = {},
+                          .found = "more problems",
+                          .expected = "these to be mended first",
+                          .hint = {},
+                          .file = {}});
+}
+
+void SceneBuilder::set_name(std::string name, std::string source) {
+  scene_.name = std::move(name);
+  scene_.source = std::move(source);
+}
+
+void SceneBuilder::set_gravity(const Vec3& gravity) {
+  Problems(*this, "").check("gravity", gravity);
+  scene_.gravity = gravity;
+}
+
+void SceneBuilder::set_method(MethodSettings settings) { scene_.method = std::move(settings); }
+
+void SceneBuilder::set_duration(double seconds) {
+  Problems(*this, "").check("duration", seconds, kPositive);
+  scene_.duration = seconds;
+}
+
+void SceneBuilder::set_output_every(double seconds) {
+  Problems(*this, "").check("output/every", seconds, kPositive);
+  scene_.output_every = seconds;
+}
+
+void SceneBuilder::add_material(const Material& material, const std::string& place) {
+  Problems problems(*this, place);
+  check_material(material, problems);
+  const std::size_t slot = material.name == "default" ? 0 : scene_.materials.size();
+  if (slot == kMaxMaterials) return problems.add("", "one material more", "at most 1000 materials");
+  if (slot > kMaxMaterials || problems.any()) return;
+  if (!material_ids_.emplace(material.name, id_of<MaterialId>(slot)).second) {
+    return problems.add("", quoted(material.name), "a name that no other material has");
+  }
+  if (slot == 0) {
+    scene_.materials[0] = material;
+  } else {
+    scene_.materials.push_back(material);
+  }
+}
+
+void SceneBuilder::add_pair(const PairSpec& pair, const std::string& place) {
+  pairs_.emplace_back(pair, place);
+}
+
+void SceneBuilder::add_body(const BodySpec& body, const std::string& place) {
+  bodies_.emplace_back(body, place);
+}
+
+void SceneBuilder::add_joint(const JointSpec& joint, const std::string& place) {
+  joints_.emplace_back(joint, place);
+}
+
+void SceneBuilder::resolve_pairs() {
+  const MaterialTable table{scene_.materials, material_ids_};
+  std::vector<PairSpec> pairs;
+  for (const auto& [pair, place] : pairs_) {
+    Problems problems(*this, place);
+    check_pair(pair, problems);
+    for (std::size_t side = 0; side < 2; ++side) {
+      const std::string& name = pair.materials[side];
+      const std::string field = "materials/" + std::to_string(side);
+      if (name.empty()) problems.add(field, "an empty name", "the name of a material, or \"*\"");
+      if (name != "*") check_material_name(name, table, field, problems);
+    }
+    pairs.push_back(pair);
+  }
+  scene_.pairs = make_pair_table(scene_.materials, std::move(pairs));
+}
+
+bool SceneBuilder::check(const BodySpec& spec, const std::string& place) {
+  const MaterialTable table{scene_.materials, material_ids_};
+  Problems problems(*this, place);
+  check_body(spec, problems);
+  check_material_name(spec.material, table, "material", problems);
+  for (std::size_t i = 0; i < spec.shapes.size(); ++i) {
+    const ShapeSpec& shape = spec.shapes[i];
+    Problems of_shape(*this,
+                      shape.place.empty() ? place + "/shapes/" + std::to_string(i) : shape.place);
+    check_shape(shape, of_shape);
+    check_material_name(shape.material, table, "material", of_shape);
+    if (spec.motion == Motion::Dynamic && std::holds_alternative<geometry::Plane>(shape.shape)) {
+      of_shape.add("type", "a plane on a dynamic body", R"("motion": "fixed" or "driven")");
+    }
+  }
+  return !problems.any();
+}
+
+bool SceneBuilder::add_name(const std::string& name, const std::string& place) {
+  if (body_ids_.emplace(name, id_of<BodyId>(scene_.bodies.size())).second) return true;
+  Problems(*this, place).add("name", quoted(name), "a name that no other body has");
+  return false;
+}
+
+void SceneBuilder::add_copies(const BodySpec& spec, const Body& body, const std::string& place) {
+  const InitialMotion first = make_initial_motion(spec, body);
+  const auto add = [&](const std::string& name, const Vec3& shift) {
+    if (!add_name(name, place)) return false;
+    scene_.bodies.push_back(body);
+    scene_.bodies.back().name = name;
+    scene_.initial.push_back(first);
+    scene_.initial.back().x += shift;
+    return true;
+  };
+  if (!spec.grid) {
+    add(spec.name, Vec3::Zero());
+    return;
+  }
+  for_each_copy(spec, add);
+}
+
+void SceneBuilder::place_bodies() {
+  double total = 0;
+  for (const auto& [spec, place] : bodies_) {
+    total += copies_of(spec);
+    Problems problems(*this, place);
+    if (total > kMaxBodies) {
+      return problems.add(spec.grid ? "grid/count" : "", describe(total) + " bodies up to here",
+                          "at most 10 million");
+    }
+    Body body;
+    if (check(spec, place)) body = make_body(spec, {scene_.materials, material_ids_}, problems);
+    add_copies(spec, body, place);
+  }
+}
+
+std::optional<BodyId> SceneBuilder::find_body(const JointSpec& joint, std::size_t side,
+                                              const std::string& place) {
+  const std::string& name = joint.between[side];
+  if (const auto found = body_ids_.find(name); found != body_ids_.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [spec, where] : bodies_) {
+    names.push_back(spec.grid ? copy_name(spec.name, {0, 0, 0}) : spec.name);
+  }
+  Problems(*this, place)
+      .add("between/" + std::to_string(side), quoted(name), "the name of a body",
+           base::find_nearest_name(name, names));
+  return std::nullopt;
+}
+
+void SceneBuilder::place_joints() {
+  std::unordered_set<std::string> names;
+  for (const auto& [spec, place] : joints_) {
+    Problems problems(*this, place);
+    check_joint(spec, problems);
+    if (!names.insert(spec.name).second) {
+      problems.add("name", quoted(spec.name), "a name that no other joint has");
+    }
+    const auto a = find_body(spec, 0, place);
+    const auto b = find_body(spec, 1, place);
+    if (!a || !b) continue;
+    if (*a == *b) {
+      problems.add("between", quoted(spec.between[0]) + " twice", "two different bodies");
+    } else if (!scene_.body(*a).is_dynamic() && !scene_.body(*b).is_dynamic()) {
+      problems.add("between", "two bodies that nothing moves", "at least one dynamic body");
+    }
+    if (problems.any()) continue;
+    scene_.joints.push_back(make_joint(spec, *a, *b, scene_, problems));
+  }
+}
+
+Scene SceneBuilder::build() {
+  material_ids_.emplace("default", MaterialId{});
+  resolve_pairs();
+  place_bodies();
+  place_joints();
+  if (scene_.duration / scene_.output_every > kMaxOutputs) {
+    Problems(*this, "").add("output/every", describe(scene_.output_every),
+                            "at most a billion outputs in the scene's duration");
+  }
+  if (!ok()) throw base::BadInput(diagnostics_);
+  scene_.tolerances = compute_tolerances(scene_);
+  return std::move(scene_);
+}
+
+}  // namespace carom::model

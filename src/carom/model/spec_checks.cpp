@@ -1,0 +1,173 @@
+#include "carom/model/spec_checks.h"
+
+#include <cmath>
+
+#include "carom/geometry/mass_properties.h"
+
+namespace carom::model {
+
+namespace {
+
+void check_name(const std::string& name, Problems& problems) {
+  if (name.empty()) problems.add("name", "an empty name", "a name");
+}
+
+bool is_color(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdefABCDEF";
+  return text.size() == 7 && text[0] == '#' &&
+         text.substr(1).find_first_not_of(kDigits) == std::string_view::npos;
+}
+
+struct ShapeCheck {
+  Problems& problems;
+
+  void operator()(const geometry::Sphere& s) const { check_round("radius", s.radius); }
+  void operator()(const geometry::Box& box) const {
+    problems.check("size", Vec3(2 * box.half), kPositive);
+  }
+  void operator()(const geometry::Capsule& s) const { check_long(s.radius, s.length); }
+  void operator()(const geometry::Cylinder& s) const { check_long(s.radius, s.length); }
+  void operator()(const geometry::Cone& s) const { check_long(s.radius, s.length); }
+  void operator()(const geometry::Ellipsoid& s) const {
+    problems.check("radii", s.radii, kPositive);
+  }
+  void operator()(const geometry::Plane& plane) const {
+    problems.check_direction("normal", plane.normal);
+    problems.check("offset", plane.offset, kFinite);
+  }
+  void operator()(const geometry::Hull& hull) const {
+    if (hull.polyhedron == nullptr) problems.add("points", "no hull", "points that have one");
+  }
+
+  void check_round(std::string_view field, double radius) const {
+    problems.check(field, radius, kPositive);
+  }
+  void check_long(double radius, double length) const {
+    check_round("radius", radius);
+    problems.check("length", length, kPositive);
+  }
+};
+
+void check_inertia(const Mat3& inertia, Problems& problems) {
+  if (!inertia.allFinite())
+    return problems.add("inertia", "a number that is not finite", "a matrix");
+  const double asymmetry = (inertia - inertia.transpose()).cwiseAbs().maxCoeff();
+  if (asymmetry > 1e-9 * inertia.cwiseAbs().maxCoeff()) {
+    return problems.add("inertia", "a matrix that is not symmetric", "a symmetric one");
+  }
+  const Mat3 symmetric = 0.5 * (inertia + inertia.transpose());
+  if (geometry::is_physical_inertia(symmetric)) return;
+  problems.add("inertia", "moments that no body can have",
+               "positive principal moments, none larger than the sum of the other two");
+}
+
+void check_grid(const GridSpec& grid, Problems& problems) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (grid.count[i] >= 1) continue;
+    problems.add("grid/count/" + std::to_string(i), std::to_string(grid.count[i]),
+                 "a whole number >= 1");
+  }
+  problems.check("grid/spacing", grid.spacing);
+  problems.check("grid/jitter", grid.jitter, kNotNegative);
+}
+
+void check_motion(const BodySpec& body, Problems& problems) {
+  problems.check("position", body.position);
+  problems.check_rotation("orientation", body.orientation);
+  problems.check("velocity", body.velocity);
+  problems.check("angular_velocity", body.angular_velocity);
+  if (body.motion != Motion::Fixed || problems.any()) return;
+  const std::string expected = R"(zero for a fixed body, or "motion": "driven")";
+  if (!body.velocity.isZero(0)) problems.add("velocity", describe(body.velocity), expected);
+  if (body.angular_velocity.isZero(0)) return;
+  problems.add("angular_velocity", describe(body.angular_velocity), expected);
+}
+
+bool has_limits(JointType type) {
+  return type == JointType::Hinge || type == JointType::Slider || type == JointType::Distance;
+}
+
+bool has_motor(JointType type) { return type == JointType::Hinge || type == JointType::Slider; }
+
+void check_limits(const JointSpec& joint, Problems& problems) {
+  const auto [low, high] = *joint.limits;
+  problems.check("limits/0", low, joint.type == JointType::Distance ? kNotNegative : kFinite);
+  problems.check("limits/1", high, kFinite);
+  if (low > high) {
+    problems.add("limits", "[" + describe(low) + ", " + describe(high) + "]",
+                 "[low, high], low <= high");
+  }
+  if (has_limits(joint.type)) return;
+  problems.add("limits", "limits", "none: only hinge, slider and distance joints have limits");
+}
+
+void check_motor(const JointSpec& joint, Problems& problems) {
+  problems.check("motor/speed", joint.motor->speed, kFinite);
+  problems.check("motor/max_torque", joint.motor->max_torque, kNotNegative);
+  if (has_motor(joint.type)) return;
+  problems.add("motor", "a motor", "none: only hinge and slider joints have motors");
+}
+
+void check_second_axis(const JointSpec& joint, Problems& problems) {
+  problems.check_direction("axis_b", *joint.axis_b);
+  if (problems.any()) return;
+  if (joint.type != JointType::Universal) {
+    return problems.add("axis_b", "a second axis", "none: only universal joints have two");
+  }
+  const double cosine = joint.axis.normalized().dot(joint.axis_b->normalized());
+  if (std::abs(cosine) > 1e-6) {
+    problems.add("axis_b", describe(*joint.axis_b), "a vector perpendicular to axis");
+  }
+}
+
+}  // namespace
+
+void check_material(const Material& material, Problems& problems) {
+  if (material.name.empty() || material.name == "*") {
+    problems.add("", quoted(material.name), R"(a name other than "" and "*", which means any)");
+  }
+  problems.check("density", material.density, kPositive);
+  problems.check("youngs_modulus", material.youngs_modulus, kPositive);
+  constexpr NumberRule kPoisson{[](double x) { return x > -1 && x <= 0.5; },
+                                "a number > -1 and <= 0.5"};
+  problems.check("poissons_ratio", material.poissons_ratio, kPoisson);
+  if (material.color.empty() || is_color(material.color)) return;
+  problems.add("color", quoted(material.color), "a colour such as \"#b5803c\"");
+}
+
+void check_pair(const PairSpec& pair, Problems& problems) {
+  if (pair.restitution) problems.check("restitution", *pair.restitution, kFraction);
+  if (pair.friction) problems.check("friction", *pair.friction, kNotNegative);
+  if (pair.rolling_friction)
+    problems.check("rolling_friction", *pair.rolling_friction, kNotNegative);
+}
+
+void check_shape(const ShapeSpec& shape, Problems& problems) {
+  std::visit(ShapeCheck{problems}, shape.shape);
+  problems.check("position", shape.pose.p);
+  problems.check_rotation("orientation", shape.pose.q);
+}
+
+void check_body(const BodySpec& body, Problems& problems) {
+  check_name(body.name, problems);
+  check_motion(body, problems);
+  if (body.mass) problems.check("mass", *body.mass, kPositive);
+  if (body.inertia) check_inertia(*body.inertia, problems);
+  if (body.center_of_mass) problems.check("center_of_mass", *body.center_of_mass);
+  if (body.grid) check_grid(*body.grid, problems);
+}
+
+void check_joint(const JointSpec& joint, Problems& problems) {
+  check_name(joint.name, problems);
+  if (joint.anchor) problems.check("anchor", *joint.anchor);
+  if (joint.anchor_b) problems.check("anchor_b", *joint.anchor_b);
+  if (joint.anchor_b && joint.type != JointType::Distance) {
+    problems.add("anchor_b", "a second anchor", "none: only distance joints have two");
+  }
+  problems.check_direction("axis", joint.axis);
+  if (joint.axis_b) check_second_axis(joint, problems);
+  if (joint.limits) check_limits(joint, problems);
+  if (joint.motor) check_motor(joint, problems);
+}
+
+}  // namespace carom::model
