@@ -1,0 +1,128 @@
+#include "carom/io/csv_sinks.h"
+
+#include <fmt/compile.h>
+
+#include <cerrno>
+#include <iterator>
+#include <utility>
+
+#include "carom/io/output_error.h"
+
+namespace carom::io {
+
+namespace {
+
+// RFC 4180: a field with a comma, a quote or a line break stands in quotes, inner quotes doubled.
+std::string quoted(const std::string& field) {
+  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  std::string text = "\"";
+  for (const char c : field) text += c == '"' ? "\"\"" : std::string(1, c);
+  return text + '"';
+}
+
+std::vector<std::string> quoted_names(const Scene& scene) {
+  std::vector<std::string> names;
+  names.reserve(scene.bodies.size());
+  for (const Body& body : scene.bodies) names.push_back(quoted(body.name));
+  return names;
+}
+
+void append(std::string& row, double value) {
+  fmt::format_to(std::back_inserter(row), FMT_COMPILE(",{:.17g}"), value);
+}
+
+void append(std::string& row, const Vec3& value) {
+  fmt::format_to(std::back_inserter(row), FMT_COMPILE(",{:.17g},{:.17g},{:.17g}"), value.x(),
+                 value.y(), value.z());
+}
+
+void append(std::string& row, const Quat& value) {
+  append(row, value.w());
+  append(row, Vec3(value.vec()));
+}
+
+void start_row(std::string& row, double time) {
+  row.clear();
+  fmt::format_to(std::back_inserter(row), FMT_COMPILE("{:.17g},"), time);
+}
+
+}  // namespace
+
+TextFile::TextFile(std::filesystem::path path) : path_(std::move(path)) {
+  file_ = std::fopen(path_.c_str(), "w");
+  if (file_ == nullptr) throw make_output_error(path_, errno);
+}
+
+TextFile::~TextFile() {
+  if (file_ != nullptr) std::fclose(file_);
+}
+
+void TextFile::write(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size())
+    throw make_output_error(path_, errno);
+}
+
+void TextFile::flush() {
+  if (std::fflush(file_) != 0) throw make_output_error(path_, errno);
+}
+
+void TextFile::close() {
+  if (file_ == nullptr) return;
+  if (std::fclose(std::exchange(file_, nullptr)) != 0) throw make_output_error(path_, errno);
+}
+
+StatesCsv::StatesCsv(const std::filesystem::path& path) : file_(path) {}
+
+void StatesCsv::begin(const Scene& scene) {
+  names_ = quoted_names(scene);
+  file_.write("time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n");
+}
+
+void StatesCsv::output(const State& state) {
+  start_row(row_, state.t);
+  const std::size_t time_length = row_.size();
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) {
+    const BodyState& body = state.bodies[i];
+    row_.resize(time_length);
+    row_ += names_[i];
+    append(row_, body.x);
+    append(row_, body.q);
+    append(row_, body.v);
+    append(row_, body.w);
+    row_ += '\n';
+    file_.write(row_);
+  }
+}
+
+void StatesCsv::checkpoint(const record::Checkpoint& /*checkpoint*/) { file_.flush(); }
+
+void StatesCsv::end(const record::Summary& /*summary*/) { file_.close(); }
+
+EventsCsv::EventsCsv(const std::filesystem::path& path) : file_(path) {}
+
+void EventsCsv::begin(const Scene& scene) {
+  names_ = quoted_names(scene);
+  file_.write("time,event,body_a,body_b,x,y,z,nx,ny,nz,approach_speed,separation_speed,jx,jy,jz\n");
+}
+
+void EventsCsv::event(const record::ContactEvent& event) {
+  start_row(row_, event.t);
+  row_ += record::kEventNames[static_cast<std::size_t>(event.kind)];
+  row_ += ',';
+  row_ += names_[index(event.a)];
+  row_ += ',';
+  row_ += names_[index(event.b)];
+  append(row_, event.point);
+  append(row_, event.normal);
+  append(row_, event.approach_speed);
+  append(row_, event.separation_speed);
+  append(row_, event.impulse);
+  row_ += '\n';
+  file_.write(row_);
+}
+
+void EventsCsv::checkpoint(const record::Checkpoint& /*checkpoint*/) { file_.flush(); }
+
+void EventsCsv::end(const record::Summary& /*summary*/) { file_.close(); }
+
+}  // namespace carom::io

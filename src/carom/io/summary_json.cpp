@@ -1,0 +1,63 @@
+#include "carom/io/summary_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "carom/io/csv_sinks.h"
+
+namespace carom::io {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json events_json(const record::Counters& counters) {
+  Json events = Json::object();
+  for (std::size_t kind = 0; kind < record::kEventKinds; ++kind)
+    events[std::string(record::kEventNames[kind])] = counters.events[kind];
+  return events;
+}
+
+Json audit_json(const record::AuditResult& audit) {
+  return {{"max_penetration", audit.max_penetration},
+          {"max_joint_error", audit.max_joint_error},
+          {"energy_initial", audit.energy_initial},
+          {"energy_final", audit.energy_final},
+          {"energy_max_gain", audit.energy_max_gain},
+          {"momentum_error", audit.momentum_error},
+          {"angular_momentum_error", audit.angular_momentum_error},
+          {"energy_dissipated", audit.energy_dissipated},
+          {"energy_ledger_error", audit.energy_ledger_error}};
+}
+
+}  // namespace
+
+std::string to_json(const record::Summary& summary) {
+  const record::Counters& counters = summary.counters;
+  const Json json = {
+      {"carom", summary.version},
+      {"scene", summary.scene},
+      {"method", summary.method},
+      {"impact", summary.impact},
+      {"finished", summary.finished},
+      {"reason", summary.reason ? Json(*summary.reason) : Json(nullptr)},
+      {"simulated_seconds", summary.simulated_seconds},
+      {"wall_seconds", summary.wall_seconds},
+      {"steps", counters.steps},
+      {"events", events_json(counters)},
+      {"impact_iterations",
+       {{"total", counters.impact_iterations_total}, {"max", counters.impact_iterations_max}}},
+      {"lineality",
+       {{"detected", counters.lineality_detected},
+        {"dimension_max", counters.lineality_dimension_max}}},
+      {"audit", audit_json(summary.audit)}};
+  // Numbers that are not finite become null, bytes that are not UTF-8 a replacement character.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+void write_summary(const std::filesystem::path& path, const record::Summary& summary) {
+  TextFile file(path);
+  file.write(to_json(summary));
+  file.close();
+}
+
+}  // namespace carom::io

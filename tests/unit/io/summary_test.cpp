@@ -1,0 +1,90 @@
+#include <gmock/gmock.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "carom/io/output_error.h"
+#include "carom/io/summary_json.h"
+#include "unit/io/recorded_run.h"
+
+namespace carom::io {
+namespace {
+
+using testing::ElementsAre;
+
+record::Summary make_summary() {
+  record::Summary summary;
+  summary.version = "0.1.0";
+  summary.scene = "bouncing \"ball\"";
+  summary.method = "zeno-free";
+  summary.impact = "simultaneous";
+  summary.simulated_seconds = 1.25;
+  summary.counters.steps = 1250;
+  summary.counters.events = {12, 0, 5, 1, 2, 3};
+  summary.counters.impact_iterations_total = 40;
+  summary.counters.impact_iterations_max = 6;
+  summary.audit.energy_initial = 0.1;
+  return summary;
+}
+
+std::vector<std::string> keys_of(const nlohmann::ordered_json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+TEST(SummaryJson, HasTheDocumentedKeysInTheirOrder) {
+  const auto json = nlohmann::ordered_json::parse(to_json(make_summary()));
+  EXPECT_THAT(keys_of(json), ElementsAre("carom", "scene", "method", "impact", "finished", "reason",
+                                         "simulated_seconds", "wall_seconds", "steps", "events",
+                                         "impact_iterations", "lineality", "audit"));
+  EXPECT_THAT(keys_of(json["events"]), ElementsAre("impact", "microcollision", "contact-begin",
+                                                   "contact-end", "rest", "wake"));
+  EXPECT_THAT(keys_of(json["audit"]),
+              ElementsAre("max_penetration", "max_joint_error", "energy_initial", "energy_final",
+                          "energy_max_gain", "momentum_error", "angular_momentum_error",
+                          "energy_dissipated", "energy_ledger_error"));
+}
+
+TEST(SummaryJson, HoldsTheValues) {
+  const auto json = nlohmann::json::parse(to_json(make_summary()));
+  EXPECT_EQ(json["scene"], "bouncing \"ball\"");
+  EXPECT_EQ(json["finished"], true);
+  EXPECT_TRUE(json["reason"].is_null());
+  EXPECT_EQ(json["steps"], 1250);
+  EXPECT_EQ(json["events"]["contact-begin"], 5);
+  EXPECT_EQ(json["events"]["wake"], 3);
+  EXPECT_EQ(json["impact_iterations"]["total"], 40);
+  EXPECT_EQ(json["audit"]["energy_initial"].get<double>(), 0.1);
+}
+
+TEST(SummaryJson, SaysWhyARunStopped) {
+  record::Summary summary = make_summary();
+  summary.finished = false;
+  summary.reason = "no progress at t = 0.3";
+  const auto json = nlohmann::json::parse(to_json(summary));
+  EXPECT_EQ(json["finished"], false);
+  EXPECT_EQ(json["reason"], "no progress at t = 0.3");
+}
+
+TEST(SummaryJson, StaysJsonWhenNumbersAreNotFinite) {
+  record::Summary summary = make_summary();
+  summary.audit.energy_final = std::numeric_limits<double>::quiet_NaN();
+  summary.audit.max_penetration = std::numeric_limits<double>::infinity();
+  const auto json = nlohmann::json::parse(to_json(summary));
+  EXPECT_TRUE(json["audit"]["energy_final"].is_null());
+  EXPECT_TRUE(json["audit"]["max_penetration"].is_null());
+}
+
+TEST(SummaryJson, StaysJsonWhenANameIsNotUtf8) {
+  record::Summary summary = make_summary();
+  summary.scene = "caf\xe9";
+  EXPECT_EQ(nlohmann::json::parse(to_json(summary))["scene"], "caf\xef\xbf\xbd");  // U+FFFD
+}
+
+TEST(SummaryJson, ReportsAFullDisk) {
+  EXPECT_THROW(write_summary("/dev/full", make_summary()), OutputError);
+}
+
+}  // namespace
+}  // namespace carom::io
