@@ -65,7 +65,7 @@ class QhullRun {
  public:
   explicit QhullRun(std::vector<double> coordinates) : coordinates_(std::move(coordinates)) {
     qh_zero(&qh_, silence_);
-    char command[] = "qhull Pp";
+    char command[] = "qhull C-1e-12 Pp";  // merge what is coplanar to 1e-12 of the size
     status_ = qh_new_qhull(&qh_, 3, static_cast<int>(coordinates_.size() / 3), coordinates_.data(),
                            False, command, silence_, silence_);
   }
