@@ -1,0 +1,97 @@
+#include "carom/math/rotation.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::math {
+namespace {
+
+// Θ' for R = exp(Θ) R0 and R' = ω × R: the inverse of the exponential's differential, to the order
+// that a fourth-order method needs (Munthe-Kaas 1998). Θ parallel to ω is exact.
+Vec3 rotation_vector_rate(const Vec3& theta, const Vec3& w) {
+  const Vec3 turn = theta.cross(w);
+  return w - 0.5 * turn + theta.cross(turn) / 12;
+}
+
+bool is_diagonal(const Mat3& m) { return m(0, 1) == 0 && m(0, 2) == 0 && m(1, 2) == 0; }
+
+}  // namespace
+
+Quat quat_exp(const Vec3& rotation_vector) {
+  const double half = 0.5 * rotation_vector.norm();
+  // sin(x)/x rounds to 1 below this.
+  const double scale = half < 1e-8 ? 0.5 : 0.5 * std::sin(half) / half;
+  Quat q;
+  q.w() = std::cos(half);
+  q.vec() = scale * rotation_vector;
+  return q;
+}
+
+Vec3 rotate(const Quat& q, const Vec3& v) {
+  const double square = v.squaredNorm();
+  const Vec3 turned = q * v;
+  if (square == 0) return turned;
+  return turned + (0.5 * (square - turned.squaredNorm()) / square) * turned;
+}
+
+PrincipalInertia make_principal_inertia(const Mat3& inertia) {
+  const Vec3 diagonal = inertia.diagonal();
+  if (is_diagonal(inertia) && std::is_sorted(diagonal.begin(), diagonal.end())) return {diagonal};
+  const Eigen::SelfAdjointEigenSolver<Mat3> solver(inertia);
+  Mat3 axes = solver.eigenvectors();
+  if (axes.determinant() < 0) axes.col(2) *= -1;
+  return {solver.eigenvalues(), Quat(axes).normalized()};
+}
+
+TorquedTop::TorquedTop(const PrincipalInertia& inertia, const Quat& q0, const Vec3& w0,
+                       const Vec3& torque)
+    : inertia_(inertia), q0_(q0), w0_(w0), torque_(torque) {
+  const Quat q_WP = q0 * inertia.q_BP;
+  L0_ = rotate(q_WP, inertia.moments.cwiseProduct(rotate(q_WP.conjugate(), w0)));
+}
+
+Vec3 TorquedTop::spin_at(const Quat& q, double s) const {
+  const Quat q_WP = q * inertia_.q_BP;
+  return rotate(q_WP, rotate(q_WP.conjugate(), L0_ + s * torque_).cwiseQuotient(inertia_.moments));
+}
+
+RotationState TorquedTop::at(double s) const {
+  const auto rate = [&](const Vec3& theta, double time) {
+    return rotation_vector_rate(theta, spin_at(quat_exp(theta) * q0_, time));
+  };
+  const Vec3 k1 = w0_;
+  const Vec3 k2 = rate(0.5 * s * k1, 0.5 * s);
+  const Vec3 k3 = rate(0.5 * s * k2, 0.5 * s);
+  const Vec3 k4 = rate(s * k3, s);
+  const Quat q = (quat_exp(s / 6 * (k1 + 2 * k2 + 2 * k3 + k4)) * q0_).normalized();
+  return {q, spin_at(q, s)};
+}
+
+// With T = ω·Iω / 2, d√(2T)/dt ≤ |τ| / √I_min. The gyroscopic term ω × Iω is ω × (I − c)ω for every
+// scalar c, hence at most |ω|² (I_max − I_min) / 2.
+SpinBounds TorquedTop::bounds(double s_max) const {
+  const double lightest = inertia_.moments.x(), heaviest = inertia_.moments.z();
+  const double torque = torque_.norm();
+  const double by_momentum = (L0_.norm() + torque * s_max) / lightest;
+  const double by_energy =
+      std::sqrt(std::max(0.0, w0_.dot(L0_)) / lightest) + torque * s_max / lightest;
+  const double speed = std::min(by_momentum, by_energy);
+  const double acceleration = (torque + 0.5 * speed * speed * (heaviest - lightest)) / lightest;
+  return {std::min(speed, w0_.norm() + acceleration * s_max), acceleration};
+}
+
+RotationState rotation_at(const Rotation& rotation, double s) {
+  return std::visit([s](const auto& law) { return law.at(s); }, rotation);
+}
+
+Quat attitude_at(const Rotation& rotation, double s) { return rotation_at(rotation, s).q; }
+
+Vec3 angular_velocity_at(const Rotation& rotation, double s) { return rotation_at(rotation, s).w; }
+
+SpinBounds spin_bounds(const Rotation& rotation, double s_max) {
+  if (const auto* steady = std::get_if<SteadySpin>(&rotation)) return {steady->w.norm(), 0};
+  if (const auto* torqued = std::get_if<TorquedTop>(&rotation)) return torqued->bounds(s_max);
+  return std::get<FreeTop>(rotation).bounds();
+}
+
+}  // namespace carom::math
