@@ -13,8 +13,8 @@
 
 namespace carom::io {
 
-// --set /bodies/1/mass=2: replaces or adds one value. The value is JSON; what does not parse as JSON
-// is taken as a string.
+// --set /bodies/1/mass=2: replaces or adds one value. The value is JSON; what does not parse as
+// JSON is taken as a string.
 struct Override {
   std::string pointer;
   std::string value;
@@ -22,7 +22,8 @@ struct Override {
 
 struct LoadedScene {
   Scene scene;
-  std::string json;  // the document as run, overrides applied, comments dropped: stored in recordings
+  std::string
+      json;  // the document as run, overrides applied, comments dropped: stored in recordings
 };
 
 LoadedScene load_scene(const std::filesystem::path& file, std::span<const Override> overrides,

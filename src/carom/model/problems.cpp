@@ -1,5 +1,6 @@
 #include "carom/model/problems.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -18,8 +19,14 @@ std::string describe(const Vec3& value) {
 
 std::string quoted(std::string_view text) {
   constexpr std::size_t kLongest = 60;
-  if (text.size() <= kLongest) return '"' + std::string(text) + '"';
-  return '"' + std::string(text.substr(0, kLongest)) + "…\"";
+  std::string shown(text.substr(0, kLongest));
+  const auto cuts_character = [&] {  // bytes 10xxxxxx continue a UTF-8 character
+    return shown.size() < text.size() && (text[shown.size()] & 0xC0) == 0x80;
+  };
+  while (!shown.empty() && cuts_character()) shown.pop_back();
+  const bool whole = shown.size() == text.size();
+  std::ranges::replace_if(shown, [](unsigned char c) { return c < ' '; }, '?');
+  return '"' + shown + (whole ? "\"" : "…\"");
 }
 
 void Problems::add(std::string_view field, std::string found, std::string expected,

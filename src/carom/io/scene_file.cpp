@@ -1,0 +1,219 @@
+#include "carom/io/scene_file.h"
+
+#include <algorithm>
+
+#include "carom/io/body_reader.h"
+#include "carom/io/file_bytes.h"
+#include "carom/io/joint_reader.h"
+#include "carom/io/method_reader.h"
+
+namespace carom::io {
+
+namespace {
+
+using base::BadInput;
+using base::Diagnostic;
+
+void clear_lines(JsonValue& value) {
+  value.line = 0;
+  if (auto* array = value.as<JsonValue::Array>()) {
+    for (JsonValue& element : *array) clear_lines(element);
+  }
+  if (auto* object = value.as<JsonValue::Object>()) {
+    for (auto& [key, member] : *object) clear_lines(member);
+  }
+}
+
+JsonValue parse_override(const std::string& text) {
+  JsonValue value;
+  try {
+    value = parse_json(text);
+  } catch (const BadInput&) {
+    value.data = text;  // --set /method/name=naive needs no quotes
+  }
+  clear_lines(value);
+  return value;
+}
+
+// The optional objects of a scene, so that --set /method/step works on a scene without a method.
+void add_missing_parent(JsonValue& document, const std::string& pointer) {
+  for (const std::string key : {"method", "output"}) {
+    const bool inside = pointer.starts_with('/' + key + '/');
+    if (!inside || document.find(key) != nullptr) continue;
+    set_value(document, '/' + key, {JsonValue::Object{}, 0});
+  }
+}
+
+void apply_overrides(JsonValue& document, std::span<const Override> overrides,
+                     const std::string& file) {
+  std::vector<Diagnostic> problems;
+  for (const Override& change : overrides) {
+    try {
+      add_missing_parent(document, change.pointer);
+      set_value(document, change.pointer, parse_override(change.value));
+    } catch (const BadInput& bad) {
+      problems.insert(problems.end(), bad.diagnostics().begin(), bad.diagnostics().end());
+      problems.back().file = file + " (--set)";
+    }
+  }
+  if (!problems.empty()) throw BadInput(std::move(problems));
+}
+
+void read_version(const ObjectReader& reader) {
+  const JsonValue* version = reader.find("carom");
+  if (version == nullptr) return;
+  const double* number = version->as<double>();
+  if (number != nullptr && *number == 1) return;
+  reader.fail("carom", describe(*version), "1, the version of the scene format");
+}
+
+void read_materials(const ObjectReader& scene) {
+  const JsonValue* materials = scene.find("materials");
+  if (materials == nullptr) return;
+  const auto* members = materials->as<JsonValue::Object>();
+  if (members == nullptr) {
+    return scene.fail("materials", describe(*materials), "an object of materials by name");
+  }
+  for (const auto& [name, value] : *members) {
+    const std::string place = pointer_to(scene.at("materials"), name);
+    const ObjectReader reader(value, place, format_of("material"), scene.problems());
+    model::Material material{.name = name, .color = {}};
+    reader.read("density", material.density);
+    reader.read("youngs_modulus", material.youngs_modulus);
+    reader.read("poissons_ratio", material.poissons_ratio);
+    reader.read("color", material.color);
+    scene.problems().add_material(material, place);
+  }
+}
+
+void read_pairs(const ObjectReader& scene) {
+  const JsonValue::Array& pairs = scene.list("pairs");
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::string place = pointer_to(scene.at("pairs"), i);
+    const ObjectReader reader(pairs[i], place, format_of("pair"), scene.problems());
+    model::PairSpec pair;
+    const bool named = reader.read("materials", pair.materials);
+    reader.read("restitution", pair.restitution);
+    reader.read("friction", pair.friction);
+    reader.read("rolling_friction", pair.rolling_friction);
+    if (named) scene.problems().add_pair(pair, place);
+  }
+}
+
+void read_bodies(const ObjectReader& scene, const std::filesystem::path& directory) {
+  const JsonValue::Array& bodies = scene.list("bodies");
+  const JsonValue* given = scene.find("bodies");
+  if (given != nullptr && given->as<JsonValue::Array>() != nullptr && bodies.empty()) {
+    scene.fail("bodies", "an empty list", "at least one body");
+  }
+  const ReadContext context{scene.problems(), directory};
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const std::string place = pointer_to(scene.at("bodies"), i);
+    scene.problems().add_body(read_body(bodies[i], place, context), place);
+  }
+}
+
+void read_joints(const ObjectReader& scene) {
+  const JsonValue::Array& joints = scene.list("joints");
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const std::string place = pointer_to(scene.at("joints"), i);
+    scene.problems().add_joint(read_joint(joints[i], place, scene.problems()), place);
+  }
+}
+
+void read_run(const ObjectReader& scene, const model::MethodCatalog& catalog) {
+  model::SceneBuilder& builder = scene.problems();
+  if (const JsonValue* method = scene.find("method")) {
+    builder.set_method(read_method(*method, scene.at("method"), catalog, builder));
+  }
+  double seconds = 0;
+  if (scene.read("duration", seconds)) builder.set_duration(seconds);
+  if (const JsonValue* output = scene.find("output")) {
+    const ObjectReader reader(*output, scene.at("output"), format_of("output"), builder);
+    if (reader.read("every", seconds)) builder.set_output_every(seconds);
+  }
+}
+
+void read_scene(const ObjectReader& scene, const std::string& file,
+                const std::filesystem::path& directory, const model::MethodCatalog& catalog) {
+  read_version(scene);
+  std::string schema, name = std::filesystem::path(file).stem().string(), source;
+  scene.read("$schema", schema);
+  scene.read("name", name);
+  scene.read("source", source);
+  scene.problems().set_name(name, source);
+  Vec3 gravity;
+  if (scene.read("gravity", gravity)) scene.problems().set_gravity(gravity);
+  read_materials(scene);
+  read_pairs(scene);
+  read_bodies(scene, directory);
+  read_joints(scene);
+  read_run(scene, catalog);
+}
+
+bool is_within(const std::string& place, const std::string& outer) {
+  return place == outer || place.starts_with(outer + '/');
+}
+
+// The builder cannot know that a value is missing because it could not be read. What it finds
+// around a place that the reader has reported is such an echo.
+void drop_echoes(std::vector<Diagnostic>& diagnostics, std::size_t by_reader) {
+  by_reader = std::min(by_reader, diagnostics.size());
+  const auto first = diagnostics.begin() + static_cast<std::ptrdiff_t>(by_reader);
+  const auto is_echo = [&](const Diagnostic& late) {
+    return std::any_of(diagnostics.begin(), first, [&](const Diagnostic& early) {
+      return is_within(early.place, late.place) || is_within(late.place, early.place);
+    });
+  };
+  diagnostics.erase(std::remove_if(first, diagnostics.end(), is_echo), diagnostics.end());
+}
+
+void add_lines(std::vector<Diagnostic>& diagnostics, const JsonValue& document,
+               const std::string& file) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    diagnostic.line = find_line(document, diagnostic.place);
+    diagnostic.file = diagnostic.line > 0 ? file : file + " (--set)";
+  }
+  std::ranges::stable_sort(diagnostics, {}, &Diagnostic::line);
+}
+
+JsonValue parse_document(std::string_view text, const std::string& file) {
+  try {
+    return parse_json(text);
+  } catch (const BadInput& bad) {
+    std::vector<Diagnostic> problems = bad.diagnostics();
+    for (Diagnostic& problem : problems) problem.file = file;
+    throw BadInput(std::move(problems));
+  }
+}
+
+}  // namespace
+
+LoadedScene parse_scene(std::string_view text, const std::string& file,
+                        std::span<const Override> overrides, const model::MethodCatalog& catalog,
+                        const std::filesystem::path& directory) {
+  JsonValue document = parse_document(text, file);
+  apply_overrides(document, overrides, file);
+  model::SceneBuilder builder;
+  read_scene(ObjectReader(document, "", format_of("scene"), builder), file, directory, catalog);
+  const std::size_t by_reader = builder.problem_count();
+  try {
+    return {builder.build(), dump_json(document)};
+  } catch (const BadInput& bad) {
+    std::vector<Diagnostic> problems = bad.diagnostics();
+    drop_echoes(problems, by_reader);
+    add_lines(problems, document, file);
+    throw BadInput(std::move(problems));
+  }
+}
+
+LoadedScene load_scene(const std::filesystem::path& file, std::span<const Override> overrides,
+                       const model::MethodCatalog& catalog) {
+  const FileBytes bytes = read_bytes(file);
+  if (!bytes.problem.empty()) {
+    throw BadInput({{{}, bytes.problem, "a scene file", {}, file.string()}});
+  }
+  return parse_scene(bytes.bytes, file.string(), overrides, catalog, file.parent_path());
+}
+
+}  // namespace carom::io

@@ -1,0 +1,143 @@
+#include "carom/io/shape_reader.h"
+
+#include "carom/geometry/convex_hull.h"
+#include "carom/io/point_file.h"
+#include "carom/model/problems.h"
+
+namespace carom::io {
+
+namespace {
+
+using geometry::Shape;
+
+template <typename LongShape>
+std::optional<Shape> read_long(const ObjectReader& reader) {
+  LongShape shape{};
+  const bool good = reader.read("radius", shape.radius) & reader.read("length", shape.length);
+  return good ? std::optional<Shape>(shape) : std::nullopt;
+}
+
+std::optional<Shape> read_sphere(const ObjectReader& reader) {
+  geometry::Sphere sphere{};
+  return reader.read("radius", sphere.radius) ? std::optional<Shape>(sphere) : std::nullopt;
+}
+
+std::optional<Shape> read_box(const ObjectReader& reader) {
+  Vec3 size;
+  if (!reader.read("size", size)) return std::nullopt;
+  return geometry::Box{0.5 * size};
+}
+
+std::optional<Shape> read_ellipsoid(const ObjectReader& reader) {
+  geometry::Ellipsoid ellipsoid{};
+  return reader.read("radii", ellipsoid.radii) ? std::optional<Shape>(ellipsoid) : std::nullopt;
+}
+
+std::optional<Shape> read_plane(const ObjectReader& reader) {
+  geometry::Plane plane{};
+  const bool good = reader.read("normal", plane.normal) & reader.read("offset", plane.offset);
+  return good ? std::optional<Shape>(plane) : std::nullopt;
+}
+
+std::optional<std::vector<Vec3>> read_point_list(const ObjectReader& reader) {
+  const JsonValue::Array& list = reader.list("points");
+  std::vector<Vec3> points(list.size());
+  bool good = reader.find("points")->as<JsonValue::Array>() != nullptr;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    good &= read_point(list[i], pointer_to(reader.at("points"), i), points[i], reader.problems());
+  }
+  return good ? std::optional(std::move(points)) : std::nullopt;
+}
+
+std::optional<std::vector<Vec3>> read_point_file(const ObjectReader& reader,
+                                                 const ReadContext& context) {
+  std::string name;
+  if (!reader.read("file", name)) return std::nullopt;
+  PointFile file = read_points(context.directory / name);
+  if (file.problem.empty()) return std::move(file.points);
+  reader.fail("file", model::quoted(name) + ", " + file.problem,
+              "an OBJ, STL or text PLY file, relative to the scene");
+  return std::nullopt;
+}
+
+std::optional<Shape> read_hull(const ObjectReader& reader, const ReadContext& context) {
+  const bool from_file = reader.find("file") != nullptr;
+  if (from_file == (reader.find("points") != nullptr)) {
+    reader.problems().report({reader.place(),
+                              from_file ? "points and a file" : "neither points nor a file",
+                              R"(one of "points" and "file")",
+                              {},
+                              {}});
+    return std::nullopt;
+  }
+  const auto points = from_file ? read_point_file(reader, context) : read_point_list(reader);
+  if (!points) return std::nullopt;
+  const geometry::HullResult hull = geometry::make_convex_hull(*points);
+  if (hull.polyhedron != nullptr) return geometry::Hull{hull.polyhedron};
+  reader.fail(from_file ? "file" : "points", "points without a hull (" + hull.problem + ")",
+              "at least four points that are not all in one plane");
+  return std::nullopt;
+}
+
+std::optional<Shape> read_dimensions(const std::string& type, const ObjectReader& reader,
+                                     const ReadContext& context) {
+  if (type == "sphere") return read_sphere(reader);
+  if (type == "box") return read_box(reader);
+  if (type == "capsule") return read_long<geometry::Capsule>(reader);
+  if (type == "cylinder") return read_long<geometry::Cylinder>(reader);
+  if (type == "cone") return read_long<geometry::Cone>(reader);
+  if (type == "ellipsoid") return read_ellipsoid(reader);
+  if (type == "plane") return read_plane(reader);
+  if (type == "hull") return read_hull(reader, context);
+  reader.fail("type", "\"mesh\": mesh shapes are not supported by this version",
+              "another shape, such as a hull of the same file");
+  return std::nullopt;
+}
+
+// The type decides which keys there are, so it is looked up before the object is read.
+std::optional<std::string> find_type(const JsonValue& value, const std::string& place,
+                                     model::SceneBuilder& problems) {
+  const std::string expected = list_of(shape_names());
+  if (value.as<JsonValue::Object>() == nullptr) {
+    problems.report(
+        {place, describe(value), R"(an object such as {"type": "sphere", "radius": 1})", {}, {}});
+    return std::nullopt;
+  }
+  const JsonValue* type = value.find("type");
+  const std::string* name = type != nullptr ? type->as<std::string>() : nullptr;
+  if (name == nullptr) {
+    problems.report(
+        {place + "/type", type != nullptr ? describe(*type) : "nothing", expected, {}, {}});
+    return std::nullopt;
+  }
+  for (const std::string& known : shape_names()) {
+    if (known == *name) return known;
+  }
+  problems.report({place + "/type",
+                   describe(*type),
+                   expected,
+                   base::find_nearest_name(*name, shape_names()),
+                   {}});
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<model::ShapeSpec> read_shape(const JsonValue& value, const std::string& place,
+                                           const ReadContext& context) {
+  const auto type = find_type(value, place, context.problems);
+  if (!type) return std::nullopt;
+  const ObjectReader reader(value, place, format_of(*type), context.problems);
+  const std::optional<Shape> shape = read_dimensions(*type, reader, context);
+  model::ShapeSpec spec;
+  reader.read("position", spec.pose.p);
+  reader.read("orientation", spec.pose.q);
+  reader.read("material", spec.material);
+  reader.read("collide", spec.collide);
+  if (!shape) return std::nullopt;
+  spec.shape = *shape;
+  spec.place = place;
+  return spec;
+}
+
+}  // namespace carom::io
