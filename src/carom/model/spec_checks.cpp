@@ -94,8 +94,7 @@ void check_limits(const JointSpec& joint, Problems& problems) {
   problems.check("limits/0", low, joint.type == JointType::Distance ? kNotNegative : kFinite);
   problems.check("limits/1", high, kFinite);
   if (low > high) {
-    problems.add("limits", "[" + describe(low) + ", " + describe(high) + "]",
-                 "[low, high], low <= high");
+    problems.add("limits", describe(low) + " before " + describe(high), "[low, high]");
   }
   if (has_limits(joint.type)) return;
   problems.add("limits", "limits", "none: only hinge, slider and distance joints have limits");
