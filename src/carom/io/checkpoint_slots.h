@@ -1,0 +1,33 @@
+// The last checkpoints of a run inside its recording. Two slots are written in turn; a slot counts
+// from the moment its sequence number is written, which is after everything else is on disk.
+#pragma once
+
+#include "carom/io/recording_layout.h"
+
+namespace carom::io {
+
+class CheckpointSlots {
+ public:
+  CheckpointSlots(const hdf5::Handle& file, std::uint64_t bodies);
+
+  // What is to come back: the checkpoint and how many rows it covers. Counts only after confirm(),
+  // between which and this the file must be flushed.
+  void write(const record::Checkpoint& checkpoint, std::int64_t outputs, std::int64_t events);
+  void confirm();
+  // Empties the slot that does not hold the last checkpoint: the end of a run shall not depend on
+  // what earlier checkpoints held.
+  void forget_older();
+
+ private:
+  void write_slot(std::uint64_t slot, const record::Checkpoint& checkpoint, const ProgressRow& row);
+  void write_audit(std::uint64_t slot, const std::string& audit);
+
+  hdf5::Handle group_, sequence_, progress_, bodies_, audit_;
+  hdf5::Handle integer_type_, progress_type_, number_type_, byte_type_;
+  std::uint64_t body_count_ = 0;
+  std::uint64_t audit_capacity_ = 0;
+  std::int64_t written_ = 0;  // checkpoints so far; the sequence number of the last
+  std::vector<double> numbers_;
+};
+
+}  // namespace carom::io

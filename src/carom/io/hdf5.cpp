@@ -1,0 +1,220 @@
+#include "carom/io/hdf5.h"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+namespace carom::io::hdf5 {
+
+static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>);
+
+namespace {
+
+// Called from the innermost error outwards; the first has the cause.
+herr_t keep_first(unsigned depth, const H5E_error2_t* error, void* out) {
+  if (depth == 0) *static_cast<std::string*>(out) = error->desc;
+  return 0;
+}
+
+Error make_error() {
+  std::string message = "HDF5 failed";
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &message);
+  return Error(message);
+}
+
+std::vector<hsize_t> dimensions(const Shape& shape) { return {shape.begin(), shape.end()}; }
+
+Handle make_space(const Shape& shape) {
+  if (shape.empty()) return Handle(H5Screate(H5S_SCALAR));
+  return Handle(
+      H5Screate_simple(static_cast<int>(shape.size()), dimensions(shape).data(), nullptr));
+}
+
+// No times of creation, so that the same run gives the same bytes; zeros where nothing was written.
+Handle make_creation_properties() {
+  Handle properties(H5Pcreate(H5P_DATASET_CREATE));
+  check(H5Pset_obj_track_times(properties.id(), false));
+  check(H5Pset_fill_time(properties.id(), H5D_FILL_TIME_ALLOC));
+  return properties;
+}
+
+}  // namespace
+
+Quiet::Quiet() {
+  H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Quiet::~Quiet() { H5Eset_auto2(H5E_DEFAULT, print_, data_); }
+
+Handle::Handle(std::int64_t id) : id_(id) {
+  if (id < 0) throw make_error();
+}
+
+Handle::~Handle() {
+  if (id_ >= 0) H5Idec_ref(id_);
+}
+
+void check(int status) {
+  if (status < 0) throw make_error();
+}
+
+template <>
+Handle number_type<double>() {
+  return Handle(H5Tcopy(H5T_IEEE_F64LE));
+}
+template <>
+Handle number_type<std::int32_t>() {
+  return Handle(H5Tcopy(H5T_STD_I32LE));
+}
+template <>
+Handle number_type<std::int64_t>() {
+  return Handle(H5Tcopy(H5T_STD_I64LE));
+}
+template <>
+Handle number_type<std::uint8_t>() {
+  return Handle(H5Tcopy(H5T_STD_U8LE));
+}
+
+Handle text_type(std::size_t bytes) {
+  Handle type(H5Tcopy(H5T_C_S1));
+  check(H5Tset_size(type.id(), std::max<std::size_t>(bytes, 1)));
+  check(H5Tset_strpad(type.id(), H5T_STR_NULLPAD));
+  check(H5Tset_cset(type.id(), H5T_CSET_UTF8));
+  return type;
+}
+
+Handle enum_type(std::span<const std::string_view> names) {
+  Handle type(H5Tenum_create(H5T_STD_I32LE));
+  for (std::int32_t value = 0; value < std::ssize(names); ++value)
+    check(H5Tenum_insert(type.id(), std::string(names[static_cast<std::size_t>(value)]).c_str(),
+                         &value));
+  return type;
+}
+
+Handle compound_type(std::size_t bytes, const std::vector<Field>& fields) {
+  Handle type(H5Tcreate(H5T_COMPOUND, bytes));
+  for (const Field& field : fields) {
+    const hsize_t count = field.count;
+    const Handle array(count > 1 ? H5Tarray_create2(field.type.id(), 1, &count)
+                                 : H5Tcopy(field.type.id()));
+    check(H5Tinsert(type.id(), field.name.c_str(), field.offset, array.id()));
+  }
+  return type;
+}
+
+Handle make_group(const Handle& parent, const std::string& name) {
+  const Handle properties(H5Pcreate(H5P_GROUP_CREATE));
+  check(H5Pset_obj_track_times(properties.id(), false));
+  return Handle(H5Gcreate2(parent.id(), name.c_str(), H5P_DEFAULT, properties.id(), H5P_DEFAULT));
+}
+
+Handle make_dataset(const Handle& parent, const std::string& name, const Handle& type,
+                    const Shape& shape) {
+  const Handle properties = make_creation_properties();
+  check(H5Pset_alloc_time(properties.id(), H5D_ALLOC_TIME_EARLY));
+  return Handle(H5Dcreate2(parent.id(), name.c_str(), type.id(), make_space(shape).id(),
+                           H5P_DEFAULT, properties.id(), H5P_DEFAULT));
+}
+
+Handle make_growing_dataset(const Handle& parent, const std::string& name, const Handle& type,
+                            const Shape& shape, const Shape& chunk) {
+  const int rank = static_cast<int>(shape.size());
+  const Handle properties = make_creation_properties();
+  check(H5Pset_chunk(properties.id(), rank, dimensions(chunk).data()));
+  const std::vector<hsize_t> unlimited(shape.size(), H5S_UNLIMITED);
+  const Handle space(H5Screate_simple(rank, dimensions(shape).data(), unlimited.data()));
+  return Handle(H5Dcreate2(parent.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT,
+                           properties.id(), H5P_DEFAULT));
+}
+
+void set_shape(const Handle& dataset, const Shape& shape) {
+  check(H5Dset_extent(dataset.id(), dimensions(shape).data()));
+}
+
+void write(const Handle& dataset, const Handle& type, const void* data) {
+  check(H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+}
+
+void write_rows(const Handle& dataset, const Handle& type, std::uint64_t first, std::uint64_t count,
+                const void* data) {
+  const Handle file_space(H5Dget_space(dataset.id()));
+  std::vector<hsize_t> start(static_cast<std::size_t>(H5Sget_simple_extent_ndims(file_space.id())));
+  std::vector<hsize_t> extent(start.size());
+  check(H5Sget_simple_extent_dims(file_space.id(), extent.data(), nullptr));
+  start[0] = first;
+  extent[0] = count;
+  check(H5Sselect_hyperslab(file_space.id(), H5S_SELECT_SET, start.data(), nullptr, extent.data(),
+                            nullptr));
+  const Handle memory_space(
+      H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr));
+  check(H5Dwrite(dataset.id(), type.id(), memory_space.id(), file_space.id(), H5P_DEFAULT, data));
+}
+
+Handle open_file(const std::string& path) {
+  return Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+}
+
+Handle open_dataset(const Handle& parent, const std::string& name) {
+  return Handle(H5Dopen2(parent.id(), name.c_str(), H5P_DEFAULT));
+}
+
+Shape shape_of(const Handle& dataset) {
+  const Handle space(H5Dget_space(dataset.id()));
+  const int rank = H5Sget_simple_extent_ndims(space.id());
+  check(rank);
+  std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
+  check(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr));
+  return {extent.begin(), extent.end()};
+}
+
+void read(const Handle& dataset, const Handle& type, void* data) {
+  check(H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+}
+
+std::string read_text(const Handle& parent, const std::string& name) {
+  const Handle dataset = open_dataset(parent, name);
+  const Handle type(H5Dget_type(dataset.id()));
+  std::string text(H5Tget_size(type.id()), '\0');
+  read(dataset, type, text.data());
+  text.resize(std::min(text.size(), text.find('\0')));
+  return text;
+}
+
+void flush(const Handle& file) { check(H5Fflush(file.id(), H5F_SCOPE_LOCAL)); }
+
+void set_attribute(const Handle& object, const std::string& name, const Handle& type,
+                   const Shape& shape, const void* data) {
+  const htri_t exists = H5Aexists(object.id(), name.c_str());
+  check(exists);
+  const Handle attribute(exists > 0 ? H5Aopen(object.id(), name.c_str(), H5P_DEFAULT)
+                                    : H5Acreate2(object.id(), name.c_str(), type.id(),
+                                                 make_space(shape).id(), H5P_DEFAULT, H5P_DEFAULT));
+  check(H5Awrite(attribute.id(), type.id(), data));
+}
+
+void set_attribute(const Handle& object, const std::string& name, double value) {
+  set_attribute(object, name, number_type<double>(), {}, &value);
+}
+
+void set_attribute(const Handle& object, const std::string& name, std::int64_t value) {
+  set_attribute(object, name, number_type<std::int64_t>(), {}, &value);
+}
+
+void set_attribute(const Handle& object, const std::string& name, const std::string& value,
+                   std::size_t capacity) {
+  std::string padded = value;
+  padded.resize(capacity);
+  set_attribute(object, name, text_type(capacity), {}, padded.data());
+}
+
+std::int64_t read_integer_attribute(const Handle& object, const std::string& name) {
+  const Handle attribute(H5Aopen(object.id(), name.c_str(), H5P_DEFAULT));
+  std::int64_t value = 0;
+  check(H5Aread(attribute.id(), H5T_NATIVE_INT64, &value));
+  return value;
+}
+
+}  // namespace carom::io::hdf5

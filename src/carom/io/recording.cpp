@@ -1,0 +1,268 @@
+#include "carom/io/recording.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "carom/dynamics/energy.h"
+#include "carom/io/checkpoint_slots.h"
+#include "carom/io/crash_safe_file.h"
+#include "carom/io/output_error.h"
+#include "carom/io/recording_layout.h"
+#include "carom/io/row_writer.h"
+
+namespace carom::io {
+
+namespace {
+
+constexpr std::size_t kNameCapacity = 64;
+constexpr std::size_t kReasonCapacity = 1024;
+constexpr std::uint64_t kManyRows = 1000000;
+
+RowFormat numbers(hdf5::Shape shape) {
+  return {hdf5::number_type<double>(), sizeof(double), std::move(shape)};
+}
+RowFormat integers() { return {hdf5::number_type<std::int64_t>(), sizeof(std::int64_t), {}}; }
+RowFormat event_rows() { return {event_row_type(), sizeof(EventRow), {}}; }
+
+std::uint64_t expected_outputs(const Scene& scene) {
+  const double count = std::ceil(scene.duration / scene.output_every) + 2;
+  return count < static_cast<double>(kManyRows) ? static_cast<std::uint64_t>(count) : kManyRows;
+}
+
+// The output times are made first, so that their count is the last to grow on disk: rows that have
+// a time are complete.
+struct StateRows {
+  StateRows(const hdf5::Handle& file, const Scene& scene)
+      : group(hdf5::make_group(file, "states")),
+        energy_group(hdf5::make_group(file, "energy")),
+        time(group, "time", numbers({}), expected_outputs(scene)),
+        events_before(group, "events_before", integers(), expected_outputs(scene)),
+        position(group, "position", numbers({scene.bodies.size(), 3}), expected_outputs(scene)),
+        orientation(group, "orientation", numbers({scene.bodies.size(), 4}),
+                    expected_outputs(scene)),
+        velocity(group, "velocity", numbers({scene.bodies.size(), 3}), expected_outputs(scene)),
+        angular_velocity(group, "angular_velocity", numbers({scene.bodies.size(), 3}),
+                         expected_outputs(scene)),
+        kinetic(energy_group, "kinetic", numbers({}), expected_outputs(scene)),
+        potential(energy_group, "potential", numbers({}), expected_outputs(scene)) {}
+
+  void add(const State& state, const dynamics::Energy& energy, std::uint64_t events) {
+    *static_cast<double*>(time.add_row()) = state.t;
+    *static_cast<std::int64_t*>(events_before.add_row()) = static_cast<std::int64_t>(events);
+    *static_cast<double*>(kinetic.add_row()) = energy.kinetic;
+    *static_cast<double*>(potential.add_row()) = energy.potential;
+    auto* x = static_cast<double*>(position.add_row());
+    auto* q = static_cast<double*>(orientation.add_row());
+    auto* v = static_cast<double*>(velocity.add_row());
+    auto* w = static_cast<double*>(angular_velocity.add_row());
+    for (const BodyState& body : state.bodies) {
+      x = std::copy_n(body.x.data(), 3, x);
+      *q++ = body.q.w();
+      q = std::copy_n(body.q.vec().data(), 3, q);
+      v = std::copy_n(body.v.data(), 3, v);
+      w = std::copy_n(body.w.data(), 3, w);
+    }
+  }
+
+  void write_out() {
+    for (RowWriter* rows : {&time, &events_before, &position, &orientation, &velocity,
+                            &angular_velocity, &kinetic, &potential})
+      rows->write_out();
+  }
+
+  hdf5::Handle group, energy_group;
+  RowWriter time, events_before, position, orientation, velocity, angular_velocity, kinetic,
+      potential;
+};
+
+void write_text(const hdf5::Handle& file, const std::string& name, const std::string& text) {
+  const hdf5::Handle type = hdf5::text_type(text.size());
+  hdf5::write(hdf5::make_dataset(file, name, type, {}), type, text.c_str());
+}
+
+void write_body_names(const hdf5::Handle& file, const Scene& scene) {
+  std::size_t longest = 1;
+  for (const Body& body : scene.bodies) longest = std::max(longest, body.name.size());
+  std::string names;
+  for (const Body& body : scene.bodies) {
+    names += body.name;
+    names.append(longest - body.name.size(), '\0');
+  }
+  const hdf5::Handle group = hdf5::make_group(file, "bodies");
+  const hdf5::Handle type = hdf5::text_type(longest);
+  hdf5::write(hdf5::make_dataset(group, "name", type, {scene.bodies.size()}), type, names.data());
+}
+
+void set_audit(const hdf5::Handle& group, const record::AuditResult& audit) {
+  hdf5::set_attribute(group, "max_penetration", audit.max_penetration);
+  hdf5::set_attribute(group, "max_joint_error", audit.max_joint_error);
+  hdf5::set_attribute(group, "energy_initial", audit.energy_initial);
+  hdf5::set_attribute(group, "energy_final", audit.energy_final);
+  hdf5::set_attribute(group, "energy_max_gain", audit.energy_max_gain);
+  hdf5::set_attribute(group, "energy_dissipated", audit.energy_dissipated);
+  hdf5::set_attribute(group, "energy_ledger_error", audit.energy_ledger_error);
+  hdf5::set_attribute(group, "momentum_error", audit.momentum_error);
+  hdf5::set_attribute(group, "angular_momentum_error", audit.angular_momentum_error);
+}
+
+// Wall-clock time stays out: the same run gives the same bytes.
+void set_summary(const hdf5::Handle& group, const record::Summary& summary) {
+  const record::Counters& counters = summary.counters;
+  hdf5::set_attribute(group, "finished", std::int64_t{summary.finished});
+  hdf5::set_attribute(group, "reason", summary.reason.value_or(""), kReasonCapacity);
+  hdf5::set_attribute(group, "impact", summary.impact, kNameCapacity);
+  hdf5::set_attribute(group, "simulated_seconds", summary.simulated_seconds);
+  hdf5::set_attribute(group, "steps", counters.steps);
+  hdf5::set_attribute(group, "events", hdf5::number_type<std::int64_t>(), {record::kEventKinds},
+                      counters.events.data());
+  hdf5::set_attribute(group, "impact_iterations_total", counters.impact_iterations_total);
+  hdf5::set_attribute(group, "impact_iterations_max", counters.impact_iterations_max);
+  hdf5::set_attribute(group, "lineality_detected", counters.lineality_detected);
+  hdf5::set_attribute(group, "lineality_dimension_max", counters.lineality_dimension_max);
+}
+
+// What stands in the file until the run has ended.
+record::Summary unfinished_summary() {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  record::Summary summary;
+  summary.finished = false;
+  summary.simulated_seconds = kUnknown;
+  summary.audit = {kUnknown, kUnknown, kUnknown, kUnknown, kUnknown,
+                   kUnknown, kUnknown, kUnknown, kUnknown};
+  return summary;
+}
+
+struct Contents {
+  Contents(const hdf5::Handle& file, const Scene& scene_in)
+      : scene(scene_in),
+        states(file, scene_in),
+        events(file, "events", event_rows(), kManyRows),
+        checkpoints(file, scene_in.bodies.size()),
+        summary(hdf5::make_group(file, "summary")),
+        audit(hdf5::make_group(file, "audit")) {
+    set_summary(summary, unfinished_summary());
+    set_audit(audit, unfinished_summary().audit);
+  }
+
+  void write_out() {
+    states.write_out();
+    events.write_out();
+  }
+
+  Scene scene;  // the energies need it
+  StateRows states;
+  RowWriter events;
+  CheckpointSlots checkpoints;
+  hdf5::Handle summary, audit;
+};
+
+}  // namespace
+
+// Until it can be opened the file has another name, so that what stood under its own name is not
+// lost for nothing, and so that under its own name there is never a file that does not open.
+struct RecordingSink::File {
+  File(std::filesystem::path path_in, std::string scene_json_in, std::string version_in)
+      : path(std::move(path_in)),
+        scene_json(std::move(scene_json_in)),
+        version(std::move(version_in)) {
+    partial = path;
+    partial += ".partial";
+  }
+
+  ~File() {
+    const hdf5::Quiet quiet;
+    contents.reset();
+    file = hdf5::Handle();
+    std::error_code ignored;
+    if (!published) std::filesystem::remove(partial, ignored);
+  }
+
+  // Runs one step of writing; whatever goes wrong in it becomes OutputError.
+  template <typename Step>
+  void write(Step step) {
+    const hdf5::Quiet quiet;
+    try {
+      step();
+    } catch (const hdf5::Error& error) {
+      if (status.error_number == 0) throw make_output_error(path, error.what());
+    }
+    if (status.error_number != 0) throw make_output_error(path, status.error_number);
+  }
+
+  void publish() {
+    std::error_code error;
+    std::filesystem::rename(partial, path, error);
+    if (error) throw make_output_error(path, error.value());
+    published = true;
+  }
+
+  std::filesystem::path path, partial;
+  std::string scene_json, version;
+  bool published = false;
+  WriteStatus status;
+  hdf5::Handle file;
+  std::optional<Contents> contents;
+};
+
+RecordingSink::RecordingSink(std::filesystem::path path, std::string scene_json,
+                             std::string version)
+    : file_(std::make_unique<File>(std::move(path), std::move(scene_json), std::move(version))) {
+  file_->write(
+      [&] { file_->file = hdf5::Handle(create_crash_safe_file(file_->partial, file_->status)); });
+}
+
+RecordingSink::~RecordingSink() = default;
+
+void RecordingSink::begin(const Scene& scene) {
+  file_->write([&] {
+    const hdf5::Handle& file = file_->file;
+    hdf5::set_attribute(file, "carom_format", kRecordingFormat);
+    hdf5::set_attribute(file, "carom_version", file_->version, kNameCapacity);
+    hdf5::set_attribute(file, "method", scene.method.name, kNameCapacity);
+    write_text(file, "scene", file_->scene_json);
+    write_body_names(file, scene);
+    file_->contents.emplace(file, scene);
+    hdf5::flush(file);
+  });
+  file_->publish();
+}
+
+void RecordingSink::output(const State& state) {
+  file_->write([&] {
+    Contents& contents = *file_->contents;
+    contents.states.add(state, dynamics::compute_energy(contents.scene, state),
+                        contents.events.rows());
+  });
+}
+
+void RecordingSink::event(const record::ContactEvent& event) {
+  file_->write([&] { *static_cast<EventRow*>(file_->contents->events.add_row()) = to_row(event); });
+}
+
+void RecordingSink::checkpoint(const record::Checkpoint& checkpoint) {
+  file_->write([&] {
+    Contents& contents = *file_->contents;
+    contents.write_out();
+    contents.checkpoints.write(checkpoint, static_cast<std::int64_t>(contents.states.time.rows()),
+                               static_cast<std::int64_t>(contents.events.rows()));
+    hdf5::flush(file_->file);
+    contents.checkpoints.confirm();
+    hdf5::flush(file_->file);
+  });
+}
+
+void RecordingSink::end(const record::Summary& summary) {
+  file_->write([&] {
+    Contents& contents = *file_->contents;
+    contents.write_out();
+    contents.checkpoints.forget_older();
+    set_summary(contents.summary, summary);
+    set_audit(contents.audit, summary.audit);
+    file_->contents.reset();
+    file_->file = hdf5::Handle();
+  });
+}
+
+}  // namespace carom::io

@@ -1,0 +1,120 @@
+#include "carom/io/recording_layout.h"
+
+#include <cstddef>
+
+namespace carom::io {
+
+namespace {
+
+std::array<double, 3> to_array(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+Vec3 to_vector(const std::array<double, 3>& a) { return {a[0], a[1], a[2]}; }
+
+hdf5::Field number(const std::string& name, std::size_t offset, std::size_t count = 1) {
+  return {name, offset, hdf5::number_type<double>(), count};
+}
+hdf5::Field integer(const std::string& name, std::size_t offset, std::size_t count = 1) {
+  return {name, offset, hdf5::number_type<std::int64_t>(), count};
+}
+
+}  // namespace
+
+EventRow to_row(const record::ContactEvent& event) {
+  EventRow row;
+  row.time = event.t;
+  row.kind = static_cast<std::int32_t>(event.kind);
+  row.body_a = static_cast<std::int32_t>(event.a);
+  row.body_b = static_cast<std::int32_t>(event.b);
+  row.point = to_array(event.point);
+  row.normal = to_array(event.normal);
+  row.approach_speed = event.approach_speed;
+  row.separation_speed = event.separation_speed;
+  row.impulse = to_array(event.impulse);
+  return row;
+}
+
+record::ContactEvent from_row(const EventRow& row) {
+  record::ContactEvent event;
+  event.t = row.time;
+  event.kind = static_cast<record::EventKind>(row.kind);
+  event.a = BodyId{row.body_a};
+  event.b = BodyId{row.body_b};
+  event.point = to_vector(row.point);
+  event.normal = to_vector(row.normal);
+  event.approach_speed = row.approach_speed;
+  event.separation_speed = row.separation_speed;
+  event.impulse = to_vector(row.impulse);
+  return event;
+}
+
+hdf5::Handle event_row_type() {
+  std::vector<hdf5::Field> fields;
+  fields.push_back(number("time", offsetof(EventRow, time)));
+  fields.push_back({"event", offsetof(EventRow, kind), hdf5::enum_type(record::kEventNames)});
+  fields.push_back({"body_a", offsetof(EventRow, body_a), hdf5::number_type<std::int32_t>()});
+  fields.push_back({"body_b", offsetof(EventRow, body_b), hdf5::number_type<std::int32_t>()});
+  fields.push_back(number("point", offsetof(EventRow, point), 3));
+  fields.push_back(number("normal", offsetof(EventRow, normal), 3));
+  fields.push_back(number("approach_speed", offsetof(EventRow, approach_speed)));
+  fields.push_back(number("separation_speed", offsetof(EventRow, separation_speed)));
+  fields.push_back(number("impulse", offsetof(EventRow, impulse), 3));
+  return hdf5::compound_type(sizeof(EventRow), fields);
+}
+
+ProgressRow to_row(const record::Checkpoint& checkpoint) {
+  const record::Counters& counters = checkpoint.counters;
+  ProgressRow row;
+  row.time = checkpoint.state.t;
+  row.next_output = checkpoint.next_output;
+  row.audit_bytes = std::ssize(checkpoint.audit);
+  row.steps = counters.steps;
+  row.event_counts = counters.events;
+  row.impact_iterations_total = counters.impact_iterations_total;
+  row.impact_iterations_max = counters.impact_iterations_max;
+  row.lineality_detected = counters.lineality_detected;
+  row.lineality_dimension_max = counters.lineality_dimension_max;
+  return row;
+}
+
+record::Checkpoint from_row(const ProgressRow& row) {
+  record::Checkpoint checkpoint;
+  checkpoint.state.t = row.time;
+  checkpoint.next_output = row.next_output;
+  checkpoint.counters = {row.steps,
+                         row.event_counts,
+                         row.impact_iterations_total,
+                         row.impact_iterations_max,
+                         row.lineality_detected,
+                         row.lineality_dimension_max};
+  return checkpoint;
+}
+
+hdf5::Handle progress_row_type() {
+  std::vector<hdf5::Field> fields;
+  fields.push_back(number("time", offsetof(ProgressRow, time)));
+  fields.push_back(integer("next_output", offsetof(ProgressRow, next_output)));
+  fields.push_back(integer("outputs", offsetof(ProgressRow, outputs)));
+  fields.push_back(integer("events", offsetof(ProgressRow, events)));
+  fields.push_back(integer("audit_bytes", offsetof(ProgressRow, audit_bytes)));
+  fields.push_back(integer("steps", offsetof(ProgressRow, steps)));
+  fields.push_back(
+      integer("event_counts", offsetof(ProgressRow, event_counts), record::kEventKinds));
+  fields.push_back(
+      integer("impact_iterations_total", offsetof(ProgressRow, impact_iterations_total)));
+  fields.push_back(integer("impact_iterations_max", offsetof(ProgressRow, impact_iterations_max)));
+  fields.push_back(integer("lineality_detected", offsetof(ProgressRow, lineality_detected)));
+  fields.push_back(
+      integer("lineality_dimension_max", offsetof(ProgressRow, lineality_dimension_max)));
+  return hdf5::compound_type(sizeof(ProgressRow), fields);
+}
+
+std::array<double, kBodyNumbers> to_numbers(const BodyState& body) {
+  return {body.x.x(), body.x.y(), body.x.z(), body.q.w(), body.q.x(), body.q.y(), body.q.z(),
+          body.v.x(), body.v.y(), body.v.z(), body.w.x(), body.w.y(), body.w.z()};
+}
+
+BodyState from_numbers(const double* n) {
+  return {Vec3(n[0], n[1], n[2]), Quat(n[3], n[4], n[5], n[6]), Vec3(n[7], n[8], n[9]),
+          Vec3(n[10], n[11], n[12])};
+}
+
+}  // namespace carom::io

@@ -1,0 +1,49 @@
+// How a recording lies in its HDF5 file, shared by its writer and its reader; docs/recordings.md
+// says what each dataset means.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "carom/io/hdf5.h"
+#include "carom/record/sink.h"
+
+namespace carom::io {
+
+constexpr std::int64_t kRecordingFormat = 1;
+constexpr std::uint64_t kBodyNumbers = 13;     // position, orientation, velocity, angular velocity
+constexpr std::uint64_t kCheckpointSlots = 2;  // written in turn, so that one is always whole
+
+// One row of /events.
+struct EventRow {
+  double time = 0;
+  std::int32_t kind = 0, body_a = 0, body_b = 0;
+  std::int32_t unused = 0;  // stands in the gap, so that its bytes are the same on every run
+  std::array<double, 3> point{}, normal{};
+  double approach_speed = 0, separation_speed = 0;
+  std::array<double, 3> impulse{};
+};
+EventRow to_row(const record::ContactEvent& event);
+record::ContactEvent from_row(const EventRow& row);
+hdf5::Handle event_row_type();
+
+// One row of /checkpoints/progress.
+struct ProgressRow {
+  double time = 0;
+  std::int64_t next_output = 0;
+  std::int64_t outputs = 0, events = 0;  // rows recorded before the checkpoint
+  std::int64_t audit_bytes = 0;
+  std::int64_t steps = 0;
+  std::array<std::int64_t, record::kEventKinds> event_counts{};
+  std::int64_t impact_iterations_total = 0, impact_iterations_max = 0;
+  std::int64_t lineality_detected = 0, lineality_dimension_max = 0;
+};
+ProgressRow to_row(const record::Checkpoint& checkpoint);
+record::Checkpoint from_row(const ProgressRow& row);  // without bodies and audit
+hdf5::Handle progress_row_type();
+
+// A body in /checkpoints/bodies: x, q (w, x, y, z), v, w.
+std::array<double, kBodyNumbers> to_numbers(const BodyState& body);
+BodyState from_numbers(const double* numbers);
+
+}  // namespace carom::io
