@@ -37,7 +37,7 @@ function(carom_library)
   set_target_properties(carom_all PROPERTIES EXPORT_NAME carom)
   add_library(carom::carom ALIAS carom_all)
 
-  install(TARGETS carom_all ${folders} carom_hdf5 EXPORT caromTargets
+  install(TARGETS carom_all ${folders} EXPORT caromTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/carom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.h")
