@@ -24,8 +24,8 @@ class Audit : public record::Sink {
   void restore(const std::string& bytes);  // after begin()
 
  private:
-  struct Ledger;
-  std::unique_ptr<Ledger> ledger_;
+  struct Books;
+  std::unique_ptr<Books> books_;
 };
 
 }  // namespace carom::audit

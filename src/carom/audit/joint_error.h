@@ -1,0 +1,11 @@
+// How far a joint's two frames are from what the joint allows: metres between anchors or off the
+// axis, radians of forbidden rotation, whichever number is larger.
+#pragma once
+
+#include "carom/dynamics/state.h"
+
+namespace carom::audit {
+
+double compute_joint_error(const model::Joint& joint, const State& state);
+
+}  // namespace carom::audit

@@ -1,0 +1,56 @@
+// Energy and momentum, kept like books: what the dynamic bodies have is compared at every entry
+// with what they had at the start and what has come in since. Energy comes in through driven bodies
+// and goes out at impacts and by sliding; momentum comes in from gravity and from bodies that do
+// not give way. Forces between two dynamic bodies cancel, so they explain nothing.
+//
+// A carried force keeps its lever about the centre of mass over a stretch, as the flight does.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "carom/record/sink.h"
+
+namespace carom::audit {
+
+struct LedgerTotals {
+  double energy_initial = 0;
+  double energy = 0;       // now
+  double driven_work = 0;  // by driven bodies
+  double dissipated = 0;
+  double least_energy = 0;  // running minimum of energy less driven work
+  double max_gain = 0;      // largest rise above it
+  double max_energy_error = 0;
+  Vec3 momentum = Vec3::Zero();          // initial and what has come in
+  Vec3 angular_momentum = Vec3::Zero();  // about the world's origin
+  double max_momentum_error = 0;
+  double max_angular_momentum_error = 0;
+};
+
+class Ledger {
+ public:
+  void begin(const Scene& scene, const State& initial);
+  void enter(const record::ResolvedImpact& impact);
+  void enter(const record::Stretch& stretch, const State& start, const State& end);
+
+  LedgerTotals totals;
+
+ private:
+  struct Path {
+    const RigidMotion* motion;
+    Vec3 displacement, area;   // ∫v dt, ∫x dt
+    std::optional<Vec3> turn;  // ∫ω dt; once a force asks for it
+  };
+  void balance(const State& state);
+  void add_impulse(const record::ContactEvent& contact, const State& before, const State& after);
+  void add_force(const record::CarriedForce& force, const State& start, double duration);
+  double force_work(const record::CarriedForce& force, BodyId on, const State& start,
+                    double duration);
+  void add_momentum(BodyId from, BodyId to, const Vec3& impulse, const Vec3& moment);
+  double driven_share(BodyId a, BodyId b, double work_a, double work_b) const;
+
+  const Scene* scene_ = nullptr;
+  std::vector<Path> paths_;  // per body, of the present stretch
+};
+
+}  // namespace carom::audit

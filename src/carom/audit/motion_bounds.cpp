@@ -1,0 +1,47 @@
+#include "carom/audit/motion_bounds.h"
+
+#include <algorithm>
+
+namespace carom::audit {
+
+namespace {
+
+Vec3 angular_momentum(const Body& body, const BodyState& state) {
+  return state.q * (body.inertia * (state.q.conjugate() * state.w));
+}
+
+// Euler's equations in body axes: |I ω'| = |τ − ω × Iω|, and ω × Iω = ω × (I − I_min)ω is at most
+// (I_max − I_min) ω². Their derivative bounds how fast the acceleration itself changes, which keeps
+// the bound tight for a steady spin about a principal axis.
+void bound_spin(const BodyStretch& s, MotionBounds& out) {
+  const double least = s.body.principal.moments.minCoeff();
+  const double spread = s.body.principal.moments.maxCoeff() - least;
+  const Vec3 L0 = angular_momentum(s.body, s.start), L1 = angular_momentum(s.body, s.end);
+  const Vec3 torque = (L1 - L0) / s.duration;
+  const double tau = torque.norm();
+  const double w_max = std::max(L0.norm(), L1.norm()) / least;
+  const double w_dot = (tau + spread * w_max * w_max) / least;
+  out.spin = std::min(w_max, s.start.w.norm() + w_dot * s.duration);
+  const double jerk = (out.spin * tau + 2 * spread * out.spin * w_dot) / least + out.spin * w_dot;
+  const Vec3 net = torque - s.start.w.cross(L0);
+  const double now = (s.body.inverse_inertia * (s.start.q.conjugate() * net)).norm();
+  out.spin_acceleration = std::min(w_dot, now + jerk * s.duration);
+}
+
+}  // namespace
+
+MotionBounds compute_motion_bounds(const BodyStretch& s) {
+  MotionBounds out;
+  out.w0 = s.start.w;
+  out.spin = s.start.w.norm();
+  if (s.body.is_dynamic()) bound_spin(s, out);
+  return out;
+}
+
+// d · (α × r + ω × (ω × r)) is at most |r| (|α| + |ω| |ω × d|).
+double bound_turning(const MotionBounds& b, double lever, const Vec3& d, double duration) {
+  const double across = std::min(b.spin, b.w0.cross(d).norm() + b.spin_acceleration * duration);
+  return lever * (b.spin_acceleration + b.spin * across);
+}
+
+}  // namespace carom::audit

@@ -1,0 +1,61 @@
+#include "carom/audit/separating_axes.h"
+
+#include <algorithm>
+
+namespace carom::audit {
+
+namespace {
+
+double height(const std::vector<Vec3>& vertices, const Vec3& d) {
+  double highest = -std::numeric_limits<double>::infinity();
+  for (const Vec3& v : vertices) highest = std::max(highest, d.dot(v));
+  return highest;
+}
+
+// Do the arcs between the normals of edge a and between the negated normals of edge b cross?
+bool arcs_cross(const Edge& a, const Edge& b) {
+  const double b_from = -b.normal_a.dot(a.direction), b_to = -b.normal_b.dot(a.direction);
+  const double a_from = a.normal_a.dot(b.direction), a_to = a.normal_b.dot(b.direction);
+  return b_from * b_to < 0 && a_from * a_to < 0 && b_from * a_to > 0;
+}
+
+}  // namespace
+
+Overlap SeparatingAxes::find(const Polytope& a, const Polytope& b, const Pose& X_AB) {
+  constexpr double kParallel = 1e-12;  // sine; neglects a facet this thin, relative to the edges
+  place(b, X_AB);
+  Overlap best;
+  for (const Face& face : a.faces) try_axis(a, face.normal, best);
+  for (const Face& face : b_.faces) try_axis(a, -face.normal, best);
+  if (best.depth < 0) return best;
+  for (const Edge& edge_a : a.edges) {
+    for (const Edge& edge_b : b_.edges) {
+      if (!arcs_cross(edge_a, edge_b)) continue;
+      const Vec3 d = edge_a.direction.cross(edge_b.direction);
+      const double sine = d.norm();
+      if (sine < kParallel) continue;
+      const double outward = d.dot(edge_a.normal_a + edge_a.normal_b) > 0 ? 1 : -1;
+      try_axis(a, outward / sine * d, best);
+    }
+  }
+  return best;
+}
+
+void SeparatingAxes::place(const Polytope& b, const Pose& X_AB) {
+  const Mat3 R = X_AB.q.toRotationMatrix();
+  b_.vertices.clear();
+  b_.faces.clear();
+  b_.edges.clear();
+  for (const Vec3& v : b.vertices) b_.vertices.push_back(X_AB.p + R * v);
+  for (const Face& f : b.faces) b_.faces.push_back({R * f.normal, f.offset});
+  for (const Edge& e : b.edges) {
+    b_.edges.push_back({R * e.direction, R * e.normal_a, R * e.normal_b});
+  }
+}
+
+void SeparatingAxes::try_axis(const Polytope& a, const Vec3& d, Overlap& best) const {
+  const double depth = height(a.vertices, d) + height(b_.vertices, -d);
+  if (depth < best.depth) best = {depth, d};
+}
+
+}  // namespace carom::audit

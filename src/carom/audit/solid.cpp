@@ -1,0 +1,116 @@
+#include "carom/audit/solid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "carom/base/check.h"
+
+namespace carom::audit {
+
+namespace {
+
+using namespace geometry;
+
+Vec3 support(const Sphere& s, const Vec3& d) { return s.radius * d; }
+Vec3 support(const Box& b, const Vec3& d) {
+  return {std::copysign(b.half.x(), d.x()), std::copysign(b.half.y(), d.y()),
+          std::copysign(b.half.z(), d.z())};
+}
+Vec3 support(const Capsule& c, const Vec3& d) {
+  return c.radius * d + Vec3(0, 0, std::copysign(0.5 * c.length, d.z()));
+}
+// The farthest point of a horizontal circle about the axis.
+Vec3 rim(double radius, double z, const Vec3& d) {
+  const double across = std::hypot(d.x(), d.y());
+  if (across == 0) return {radius, 0, z};
+  return {radius * d.x() / across, radius * d.y() / across, z};
+}
+Vec3 support(const Cylinder& c, const Vec3& d) {
+  return rim(c.radius, std::copysign(0.5 * c.length, d.z()), d);
+}
+Vec3 support(const Cone& c, const Vec3& d) {
+  const Vec3 apex(0, 0, 0.5 * c.length);
+  const Vec3 base = rim(c.radius, -0.5 * c.length, d);
+  return d.dot(apex) > d.dot(base) ? apex : base;
+}
+Vec3 support(const Ellipsoid& e, const Vec3& d) {
+  const Vec3 scaled = e.radii.cwiseProduct(d);
+  return e.radii.cwiseProduct(scaled) / scaled.norm();
+}
+Vec3 support(const Hull& hull, const Vec3& d) {
+  const auto& vertices = hull.polyhedron->vertices;
+  return *std::max_element(vertices.begin(), vertices.end(),
+                           [&](const Vec3& a, const Vec3& b) { return d.dot(a) < d.dot(b); });
+}
+Vec3 support(const Plane&, const Vec3&) {
+  base::check(false, "a plane has no farthest point");
+  return {};
+}
+
+Polyhedron make_box_polyhedron(const Box& box) {
+  Polyhedron p;
+  for (int i = 0; i < 8; ++i) {
+    const Vec3 sign(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
+    p.vertices.push_back(sign.cwiseProduct(box.half));
+  }
+  p.facets = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+  return p;
+}
+
+Face make_face(const Polyhedron& p, const std::vector<int>& loop) {
+  const Vec3& a = p.vertices[loop[0]];
+  Vec3 area = Vec3::Zero();
+  for (std::size_t i = 2; i < loop.size(); ++i) {
+    area += (p.vertices[loop[i - 1]] - a).cross(p.vertices[loop[i]] - a);
+  }
+  const Vec3 normal = area.normalized();
+  double offset = normal.dot(a);
+  for (const int i : loop) offset = std::max(offset, normal.dot(p.vertices[i]));
+  return {normal, offset};
+}
+
+Edge make_edge(const Vec3& along, const Vec3& normal_a, const Vec3& normal_b) {
+  const Vec3 direction = along.normalized();
+  if (direction.dot(normal_b.cross(normal_a)) < 0) return {-direction, normal_a, normal_b};
+  return {direction, normal_a, normal_b};
+}
+
+Polytope make_polytope(const Polyhedron& p) {
+  Polytope polytope{p.vertices, {}, {}};
+  std::map<std::pair<int, int>, Vec3> open;  // edges seen once, with the normal of their face
+  for (const std::vector<int>& loop : p.facets) {
+    const Face face = make_face(p, loop);
+    polytope.faces.push_back(face);
+    for (std::size_t i = 0; i < loop.size(); ++i) {
+      const auto [from, to] = std::minmax(loop[i], loop[(i + 1) % loop.size()]);
+      const auto [other, first_time] = open.try_emplace({from, to}, face.normal);
+      if (first_time) continue;
+      const Vec3 along = p.vertices[to] - p.vertices[from];
+      polytope.edges.push_back(make_edge(along, other->second, face.normal));
+    }
+  }
+  return polytope;
+}
+
+}  // namespace
+
+Solid make_solid(const model::PlacedShape& placed) {
+  Solid solid{.shape = placed.shape, .X_BS = placed.X_BS, .polytope = {}};
+  solid.radius = bounding_radius(placed.shape);
+  solid.reach = placed.X_BS.p.norm() + solid.radius;
+  solid.lever = solid.is_sphere() ? placed.X_BS.p.norm() : solid.reach;
+  if (const Box* box = std::get_if<Box>(&placed.shape)) {
+    solid.polytope = make_polytope(make_box_polyhedron(*box));
+  }
+  if (const Hull* hull = std::get_if<Hull>(&placed.shape)) {
+    solid.polytope = make_polytope(*hull->polyhedron);
+  }
+  return solid;
+}
+
+Vec3 support_point(const Solid& solid, const Vec3& d) {
+  return std::visit([&d](const auto& s) { return support(s, d); }, solid.shape);
+}
+
+}  // namespace carom::audit
