@@ -5,14 +5,20 @@
 namespace carom::base {
 
 struct Tolerances {
-  double gap = 1e-10;         // m; closer than this is touching
-  double velocity = 1e-9;     // m/s; slower than this along the normal is resting
-  double rest_speed = 1e-6;   // m/s; an impact slower than this ends a bounce sequence
+  double gap = 0;              // m; closer than this is touching
+  double velocity = 0;         // m/s; slower than this along the normal is resting
+  double rest_speed = 0;       // m/s; an impact slower than this ends a bounce sequence
+  double initial_overlap = 0;  // m; a scene that starts with more is refused
 };
 
-// length: the typical size of a moving body; speed: what it gains falling through its own size.
+// length: the size of the smallest moving body; speed: what it gains falling through its own size.
+// A contact that sinks by `gap` under such an acceleration approaches at √2·√1e-11 of the speed,
+// which is below the rest speed: so it settles instead of bouncing.
 constexpr Tolerances make_tolerances(double length, double speed) {
-  return {.gap = 1e-10 * length, .velocity = 1e-10 * speed, .rest_speed = 1e-6 * speed};
+  return {.gap = 1e-11 * length,
+          .velocity = 1e-10 * speed,
+          .rest_speed = 1e-5 * speed,
+          .initial_overlap = 1e-9 * length};
 }
 
 }  // namespace carom::base

@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+#include <Eigen/QR>
 
 namespace carom::math {
 
@@ -14,6 +15,8 @@ using VecX = Eigen::VectorXd;
 using Mat3 = Eigen::Matrix3d;
 using MatX = Eigen::MatrixXd;
 using Quat = Eigen::Quaterniond;  // constructed w, x, y, z
+using Index = Eigen::Index;
+using PseudoInverse = Eigen::CompleteOrthogonalDecomposition<MatX>;  // least-norm least squares
 
 // skew(a) * b = a × b
 inline Mat3 skew(const Vec3& a) {

@@ -29,10 +29,10 @@ struct SettingDescription {
   std::string key;
   SettingKind kind = SettingKind::Number;
   SettingValue fallback;
-  double above = 0;                  // numbers: must be > above
-  double at_most = 1e300;            // and <= at_most
-  std::vector<std::string> choices;  // choices: one of these
-  std::string help;
+  double above = 0;                    // numbers: must be > above
+  double at_most = 1e300;              // and <= at_most
+  std::vector<std::string> choices{};  // choices: one of these
+  std::string help{};
 };
 
 struct MethodDescription {

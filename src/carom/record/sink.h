@@ -50,6 +50,7 @@ struct Checkpoint {
   Counters counters;
   std::int64_t next_output = 0;     // index k of the next output time k·every
   std::string audit;                // the audit's accumulators, opaque bytes
+  std::int64_t sequence = 0;        // how many checkpoints there have been, this one included
 };
 
 struct AuditResult {

@@ -1,0 +1,23 @@
+// What joints demand of velocities: for each joint the rows J with J·(v_a, w_a, v_b, w_b) = 0, and the
+// position errors whose rates they are, so that drift can be driven back to zero.
+#pragma once
+
+#include <vector>
+
+#include "carom/dynamics/state.h"
+
+namespace carom::dynamics {
+
+struct JointRow {
+  BodyId a{}, b{};
+  Vec3 linear_a = Vec3::Zero(), angular_a = Vec3::Zero();
+  Vec3 linear_b = Vec3::Zero(), angular_b = Vec3::Zero();
+  double error = 0;  // m or rad; d(error)/dt is the row times the velocities
+};
+
+double row_rate(const JointRow& row, const State& state);
+
+// Rows of every joint that connects at least one moving body, in the order of the scene.
+void compute_joint_rows(const Scene& scene, const State& state, std::vector<JointRow>& out);
+
+}  // namespace carom::dynamics

@@ -1,0 +1,203 @@
+#include "carom/geometry/feature_pair.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "carom/base/check.h"
+
+namespace carom::geometry {
+
+namespace {
+
+using math::Sample;
+using math::SpinBounds;
+
+struct Levers {  // of a point-plane pair at one instant, world axes
+  Vec3 r_a, n, from_b;
+};
+
+Levers levers(const PointPlane& pair, const Pose& X_WA, const Pose& X_WB) {
+  const Vec3 r_a = X_WA.q * pair.p_A;
+  return {r_a, X_WB.q * pair.n_B, X_WA.p + r_a - X_WB.p};
+}
+
+ContactPoint contact_point_of(const PointPlane& pair, const Pose& X_WA, const Pose& X_WB) {
+  const Levers at = levers(pair, X_WA, X_WB);
+  const double gap = at.n.dot(at.from_b) - pair.offset - pair.radius;
+  return {X_WA.p + at.r_a - (pair.radius + 0.5 * gap) * at.n, at.n, gap};
+}
+
+ContactPoint contact_point_of(const BallBall& pair, const Pose& X_WA, const Pose& X_WB) {
+  const Vec3 a = X_WA * pair.p_A;
+  const Vec3 b = X_WB * pair.p_B;
+  const double distance = (a - b).norm();
+  const Vec3 n = distance > 0 ? Vec3((a - b) / distance) : Vec3(Vec3::UnitZ());
+  const double gap = distance - pair.radius_a - pair.radius_b;
+  return {a - (pair.radius_a + 0.5 * gap) * n, n, gap};
+}
+
+// gap = n·(p_a - x_b) - offset - radius with n turning with b.
+Sample gap_and_rate_of(const PointPlane& pair, const PairKinematics& k) {
+  const Levers at = levers(pair, k.X_WA, k.X_WB);
+  const Vec3 relative = k.V_A.at(at.r_a) - k.V_B.at(at.from_b);
+  return {at.n.dot(at.from_b) - pair.offset - pair.radius, at.n.dot(relative)};
+}
+
+Sample gap_and_rate_of(const BallBall& pair, const PairKinematics& k) {
+  const Vec3 r_a = k.X_WA.q * pair.p_A;
+  const Vec3 r_b = k.X_WB.q * pair.p_B;
+  const Vec3 d = k.X_WA.p + r_a - k.X_WB.p - r_b;
+  const double distance = d.norm();
+  const double rate = distance > 0 ? d.dot(k.V_A.at(r_a) - k.V_B.at(r_b)) / distance : 0;
+  return {distance - pair.radius_a - pair.radius_b, rate};
+}
+
+Vec3 centripetal(const Twist& V, const Vec3& lever) { return V.w.cross(V.w.cross(lever)); }
+
+// With u = p_a - x_b: d²(n·u)/dt² = n̈·u + 2 ṅ·u̇ + n·ü, where ṅ = ω_b × n.
+double bias_of(const PointPlane& pair, const PairKinematics& k) {
+  const Levers at = levers(pair, k.X_WA, k.X_WB);
+  const Vec3 n_rate = k.V_B.w.cross(at.n);
+  const Vec3 u_rate = k.V_A.at(at.r_a) - k.V_B.v;
+  return k.V_B.w.cross(n_rate).dot(at.from_b) + 2 * n_rate.dot(u_rate) +
+         at.n.dot(centripetal(k.V_A, at.r_a));
+}
+
+// d²|d|/dt² = n·d̈ + |ḋ_t|²/|d|.
+double bias_of(const BallBall& pair, const PairKinematics& k) {
+  const Vec3 r_a = k.X_WA.q * pair.p_A;
+  const Vec3 r_b = k.X_WB.q * pair.p_B;
+  const Vec3 d = k.X_WA.p + r_a - k.X_WB.p - r_b;
+  const double distance = d.norm();
+  if (distance <= 0) return 0;
+  const Vec3 n = d / distance;
+  const Vec3 rate = k.V_A.at(r_a) - k.V_B.at(r_b);
+  const double along = n.dot(rate);
+  return n.dot(centripetal(k.V_A, r_a) - centripetal(k.V_B, r_b)) +
+         (rate.squaredNorm() - along * along) / distance;
+}
+
+// |n·r̈| of a point at distance `lever` on a turning body: with r̈ = ω̇×r + ω×(ω×r) and
+// n·(ω×(ω×r)) = (n×ω)·(ω×r), spin about the normal itself costs nothing.
+double turning_curvature(const RigidMotion& motion, double lever, const Vec3& n, double duration) {
+  if (lever <= 0) return 0;
+  const SpinBounds spin = math::spin_bounds(motion.rotation, duration);
+  const double across = math::angular_velocity_at(motion.rotation, 0).cross(n).norm();
+  const double across_max = std::min(spin.speed, across + spin.acceleration * duration);
+  return lever * (across_max * spin.speed + spin.acceleration);
+}
+
+double greatest_speed(const RigidMotion& motion, double lever, double duration) {
+  const double linear = std::max(motion.v0.norm(), velocity_at(motion, duration).norm());
+  return linear + lever * math::spin_bounds(motion.rotation, duration).speed;
+}
+
+double curvature_of(const PointPlane& pair, const RigidMotion& a, const RigidMotion& b,
+                    double duration) {
+  const double lever = pair.p_A.norm();
+  const SpinBounds plane = math::spin_bounds(b.rotation, duration);
+  if (plane.speed == 0 && plane.acceleration == 0) {
+    const Vec3 n = math::attitude_at(b.rotation, 0) * pair.n_B;
+    return std::abs(n.dot(a.a - b.a)) + turning_curvature(a, lever, n, duration);
+  }
+  // The plane turns: n̈ acts on the distance from b, ṅ on the velocity of the point.
+  const SpinBounds spin = math::spin_bounds(a.rotation, duration);
+  const double speed = greatest_speed(a, lever, duration) + greatest_speed(b, 0, duration);
+  const double reach = (a.x0 - b.x0).norm() + lever + speed * duration;
+  return (plane.speed * plane.speed + plane.acceleration) * reach + 2 * plane.speed * speed +
+         (a.a - b.a).norm() + lever * (spin.speed * spin.speed + spin.acceleration);
+}
+
+double curvature_of(const BallBall& pair, const RigidMotion& a, const RigidMotion& b,
+                    double duration) {
+  const double lever_a = pair.p_A.norm();
+  const double lever_b = pair.p_B.norm();
+  const SpinBounds spin_a = math::spin_bounds(a.rotation, duration);
+  const SpinBounds spin_b = math::spin_bounds(b.rotation, duration);
+  const double turning = lever_a * (spin_a.speed * spin_a.speed + spin_a.acceleration) +
+                         lever_b * (spin_b.speed * spin_b.speed + spin_b.acceleration);
+  const double speed = std::max((a.v0 - b.v0).norm(),
+                                (velocity_at(a, duration) - velocity_at(b, duration)).norm()) +
+                       lever_a * spin_a.speed + lever_b * spin_b.speed;
+  return (a.a - b.a).norm() + turning + speed * speed / (pair.radius_a + pair.radius_b);
+}
+
+Vec3 on_body(const ShapeOnBody& at, const Vec3& point) { return at.X_BS * point; }
+
+void append_points_on_plane(const ShapeOnBody& a, const ShapeOnBody& b,
+                            std::vector<FeaturePair>& out) {
+  const Plane& plane = std::get<Plane>(b.shape);
+  const Vec3 n = b.X_BS.q * plane.normal;
+  const double offset = n.dot(on_body(b, plane.offset * plane.normal));
+  RoundedPoints corners;
+  base::check(find_rounded_points(a.shape, corners), "the shape table names shapes with points");
+  for (const Vec3& point : corners.points) {
+    out.emplace_back(PointPlane{on_body(a, point), corners.radius, n, offset});
+  }
+}
+
+void append_ball_on_ball(const ShapeOnBody& a, const ShapeOnBody& b,
+                         std::vector<FeaturePair>& out) {
+  out.emplace_back(BallBall{a.X_BS.p, b.X_BS.p, std::get<Sphere>(a.shape).radius,
+                            std::get<Sphere>(b.shape).radius});
+}
+
+}  // namespace
+
+PairKinematics kinematics_at(const RigidMotion& a, const RigidMotion& b, double s) {
+  return {pose_at(a, s), pose_at(b, s), twist_at(a, s), twist_at(b, s)};
+}
+
+ContactPoint contact_point(const FeaturePair& pair, const Pose& X_WA, const Pose& X_WB) {
+  return std::visit([&](const auto& p) { return contact_point_of(p, X_WA, X_WB); }, pair);
+}
+
+math::Sample gap_and_rate(const FeaturePair& pair, const PairKinematics& at) {
+  return std::visit([&](const auto& p) { return gap_and_rate_of(p, at); }, pair);
+}
+
+double gap_acceleration_bias(const FeaturePair& pair, const PairKinematics& at) {
+  return std::visit([&](const auto& p) { return bias_of(p, at); }, pair);
+}
+
+double gap_curvature_bound(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
+                           double duration) {
+  return std::visit([&](const auto& p) { return curvature_of(p, a, b, duration); }, pair);
+}
+
+// The table of shape pairs, in the order of the variant `Shape`:
+// sphere box capsule cylinder cone ellipsoid plane hull.
+PairMethod pair_method(const Shape& a, const Shape& b) {
+  constexpr auto no = PairRoutine::Unsupported;
+  constexpr auto pp = PairRoutine::PointsOnPlane;
+  constexpr auto bb = PairRoutine::BallOnBall;
+  constexpr std::size_t n = std::variant_size_v<Shape>;
+  constexpr std::array<std::array<PairRoutine, n>, n> table = {{
+      {bb, no, no, no, no, no, pp, no},                             // sphere
+      {no, no, no, no, no, no, pp, no},                             // box
+      {no, no, no, no, no, no, pp, no},                             // capsule
+      {no, no, no, no, no, no, no, no},                             // cylinder
+      {no, no, no, no, no, no, no, no},                             // cone
+      {no, no, no, no, no, no, no, no},                             // ellipsoid
+      {pp, pp, pp, no, no, no, PairRoutine::Ignored, pp},           // plane
+      {no, no, no, no, no, no, pp, no},                             // hull
+  }};
+  const bool swapped = std::holds_alternative<Plane>(a);
+  return {table[a.index()][b.index()], swapped};
+}
+
+void append_feature_pairs(PairRoutine routine, const ShapeOnBody& a, const ShapeOnBody& b,
+                          std::vector<FeaturePair>& out) {
+  switch (routine) {
+    case PairRoutine::Unsupported:
+    case PairRoutine::Ignored:
+      return;
+    case PairRoutine::PointsOnPlane:
+      return append_points_on_plane(a, b, out);
+    case PairRoutine::BallOnBall:
+      return append_ball_on_ball(a, b, out);
+  }
+}
+
+}  // namespace carom::geometry

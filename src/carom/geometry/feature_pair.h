@@ -1,0 +1,76 @@
+// The elementary pairs of features through which two shapes can touch, each with a gap that is a
+// smooth function of the bodies' motion: positive apart, with its rate, the part of its second
+// derivative that velocities alone cause (Baraff, appendix A), and a bound on that derivative over an
+// interval, which makes finding times of contact conservative. Body a owns the first feature; the
+// normal points from b to a.
+#pragma once
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "carom/geometry/shape.h"
+#include "carom/math/first_descent.h"
+#include "carom/math/rigid_motion.h"
+
+namespace carom::geometry {
+
+struct ContactPoint {
+  Vec3 point;      // midway between the two surfaces, world
+  Vec3 normal;     // unit, from b to a
+  double gap = 0;  // m; negative is depth
+};
+
+// A point of a, or a ball about it, against the face of a half-space fixed on b.
+struct PointPlane {
+  Vec3 p_A;        // in a's frame, from its centre of mass
+  double radius;
+  Vec3 n_B;        // unit, in b's frame
+  double offset;   // along n_B, from b's centre of mass
+};
+
+// Two balls.
+struct BallBall {
+  Vec3 p_A, p_B;
+  double radius_a, radius_b;
+};
+
+using FeaturePair = std::variant<PointPlane, BallBall>;
+
+// The state of both bodies at one instant.
+struct PairKinematics {
+  Pose X_WA, X_WB;
+  Twist V_A, V_B;
+};
+PairKinematics kinematics_at(const RigidMotion& a, const RigidMotion& b, double s);
+
+ContactPoint contact_point(const FeaturePair& pair, const Pose& X_WA, const Pose& X_WB);
+math::Sample gap_and_rate(const FeaturePair& pair, const PairKinematics& at);
+
+// d²gap/dt² when neither body accelerates.
+double gap_acceleration_bias(const FeaturePair& pair, const PairKinematics& at);
+
+// Upper bound of |d²gap/dt²| over [0, duration].
+double gap_curvature_bound(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
+                           double duration);
+
+// A shape where it sits on its body, measured from the body's centre of mass.
+struct ShapeOnBody {
+  const Shape& shape;
+  const Pose& X_BS;
+};
+
+// How a pair of shapes is decomposed, or nothing where this version has no routine for the pair.
+// `swapped` says that the second shape owns the first feature.
+enum class PairRoutine { Unsupported, Ignored, PointsOnPlane, BallOnBall };
+struct PairMethod {
+  PairRoutine routine = PairRoutine::Unsupported;
+  bool swapped = false;
+};
+PairMethod pair_method(const Shape& a, const Shape& b);
+
+// Appends the feature pairs of two shapes, in the order a, b that pair_method asks for.
+void append_feature_pairs(PairRoutine routine, const ShapeOnBody& a, const ShapeOnBody& b,
+                          std::vector<FeaturePair>& out);
+
+}  // namespace carom::geometry

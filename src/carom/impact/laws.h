@@ -1,0 +1,28 @@
+// The impact laws there are: one table that makes them from settings and describes them to the help
+// and the documentation.
+#pragma once
+
+#include <variant>
+
+#include "carom/impact/sequential.h"
+#include "carom/model/method_settings.h"
+
+namespace carom::impact {
+
+using Law = std::variant<Sequential>;
+
+ImpactResult resolve(const Law& law, const contact::ContactProblem& problem, ImpactWorkspace& work,
+                     contact::Impulses& out);
+
+struct LawDescription {
+  std::string name;
+  std::string summary;
+  std::vector<model::SettingDescription> settings;
+  Law (*make)(const model::MethodSettings& settings);
+};
+const std::vector<LawDescription>& laws();
+
+// The law a method's `impact` setting names; it has been checked against the catalog.
+Law make_law(const model::MethodSettings& settings);
+
+}  // namespace carom::impact

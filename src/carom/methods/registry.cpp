@@ -1,0 +1,123 @@
+#include "carom/methods/registry.h"
+
+#include "carom/base/diagnostics.h"
+
+namespace carom::methods {
+
+namespace {
+
+using model::MethodDescription;
+using model::SettingDescription;
+using model::SettingKind;
+
+constexpr double kDefaultStep = 1e-3;  // s
+
+SettingDescription step_setting() {
+  return {.key = "step", .kind = SettingKind::Number, .fallback = kDefaultStep, .help = "length of a step, s"};
+}
+
+// Every setting that an impact law understands, beside the name of the law itself.
+void append_impact_settings(std::vector<SettingDescription>& settings) {
+  settings.push_back({.key = "impact",
+                      .kind = SettingKind::Choice,
+                      .fallback = impact_law_names().front(),
+                      .choices = impact_law_names(),
+                      .help = "impact law"});
+  for (const impact::LawDescription& law : impact::laws()) {
+    for (const SettingDescription& setting : law.settings) settings.push_back(setting);
+  }
+}
+
+MethodDescription describe_zeno_free() {
+  MethodDescription method{"zeno-free",
+                           "event stepping that ignores resting contacts and always advances (Drumwright)",
+                           {step_setting(),
+                            {.key = "integrator",
+                             .kind = SettingKind::Choice,
+                             .fallback = "exact",
+                             .choices = {"exact", "euler"},
+                             .help = "exact flight with carried contacts, or the paper's explicit Euler"},
+                            {.key = "max_impacts_per_step",
+                             .kind = SettingKind::Number,
+                             .fallback = 100'000.0,
+                             .at_most = 1e9,
+                             .help = "cap; reaching it stops the run with a message"}}};
+  append_impact_settings(method.settings);
+  return method;
+}
+
+MethodDescription describe_naive() {
+  MethodDescription method{"naive",
+                           "the baseline that freezes at a Zeno point, notices and stops (Drumwright, alg. 1)",
+                           {step_setting(),
+                            {.key = "max_treatments",
+                             .kind = SettingKind::Number,
+                             .fallback = 100'000.0,
+                             .at_most = 1e9,
+                             .help = "contact treatments in one step before it counts as a Zeno point"}}};
+  append_impact_settings(method.settings);
+  return method;
+}
+
+// What this version leaves out of the scene format; saying so beats a wrong answer.
+void refuse_unsupported(const Scene& scene) {
+  std::vector<base::Diagnostic> problems;
+  const auto refuse = [&](const std::string& place, const std::string& found) {
+    problems.push_back({.place = place,
+                        .found = found,
+                        .expected = "something that method \"" + scene.method.name +
+                                    "\" can simulate in this version"});
+  };
+  const bool joints = scene.method.name == "zeno-free" && scene.method.text("integrator", "exact") == "exact";
+  for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+    const model::Joint& joint = scene.joints[i];
+    const std::string place = "/joints/" + std::to_string(i);
+    if (!joints) refuse(place, "joint \"" + joint.name + "\"");
+    if (joint.limits) refuse(place + "/limits", "joint limits");
+    if (joint.motor) refuse(place + "/motor", "a motor");
+  }
+  for (std::size_t a = 0; a < scene.materials.size(); ++a) {
+    for (std::size_t b = a; b < scene.materials.size(); ++b) {
+      if (scene.pairs(id_of<MaterialId>(a), id_of<MaterialId>(b)).rolling_friction == 0) continue;
+      refuse("/pairs", "rolling friction between \"" + scene.materials[a].name + "\" and \"" +
+                           scene.materials[b].name + '"');
+    }
+  }
+  if (!problems.empty()) throw base::BadInput(std::move(problems));
+}
+
+}  // namespace
+
+const std::vector<std::string>& impact_law_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const impact::LawDescription& law : impact::laws()) all.push_back(law.name);
+    return all;
+  }();
+  return names;
+}
+
+const model::MethodCatalog& catalog() {
+  static const model::MethodCatalog table = {describe_zeno_free(), describe_naive()};
+  return table;
+}
+
+double step_of(const Scene& scene) { return scene.method.number("step", kDefaultStep); }
+
+Method make_method(const Scene& scene) {
+  refuse_unsupported(scene);
+  const model::MethodSettings& settings = scene.method;
+  const impact::Law law = impact::make_law(settings);
+  if (settings.name == "naive") {
+    return Naive{law, static_cast<int>(settings.number("max_treatments", 100'000))};
+  }
+  return ZenoFree{law,
+                  settings.text("integrator", "exact") == "euler" ? Integrator::Euler : Integrator::Exact,
+                  static_cast<int>(settings.number("max_impacts_per_step", 100'000))};
+}
+
+AdvanceResult advance(const Method& method, Workbench& bench, State& state, double t_end) {
+  return std::visit([&](const auto& each) { return advance(each, bench, state, t_end); }, method);
+}
+
+}  // namespace carom::methods

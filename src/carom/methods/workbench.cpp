@@ -1,0 +1,228 @@
+#include "carom/methods/workbench.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "carom/dynamics/equations_of_motion.h"
+
+namespace carom::methods {
+
+namespace {
+
+using contact::Contact;
+using contact::ContactRow;
+using record::ContactEvent;
+using record::EventKind;
+
+const char* reason_of(AdvanceStatus status) {
+  switch (status) {
+    case AdvanceStatus::Advanced:
+      return "nothing is wrong";
+    case AdvanceStatus::ZenoPoint:
+      return "time does not move on (Zeno point): the contact is treated again and again";
+    case AdvanceStatus::TooManyImpacts:
+      return "more impacts in one step than max_impacts_per_step allows";
+    case AdvanceStatus::ImpactDidNotEnd:
+      return "the impact law did not end within its iteration cap";
+    case AdvanceStatus::SearchDidNotEnd:
+      return "the search for the time of contact did not end within its iteration cap";
+    case AdvanceStatus::UnsupportedPair:
+      return "these shapes came near each other, and this version has no contact routine for the pair";
+    case AdvanceStatus::CarryDidNotConverge:
+      return "the contact forces of the step did not converge";
+    case AdvanceStatus::NotFinite:
+      return "a position or velocity is no longer a finite number";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string describe(const AdvanceResult& result, const Scene& scene, double t) {
+  std::ostringstream text;
+  text.precision(12);
+  text << "at t = " << t << " s";
+  if (result.a != result.b) {
+    text << ", between \"" << scene.body(result.a).name << "\" and \"" << scene.body(result.b).name
+         << '"';
+  }
+  text << ": " << reason_of(result.status);
+  return text.str();
+}
+
+Workbench::Workbench(const Scene& scene, base::Workers& workers, record::Recorder& recorder)
+    : scene_(scene),
+      recorder_(recorder),
+      pairs_(scene, workers),
+      assembler_(scene),
+      carrier_(scene) {}
+
+const Contact* Workbench::find_impacting() const {
+  const auto found = std::find_if(contacts_.begin(), contacts_.end(), [&](const Contact& contact) {
+    return contact.approach_rate < -scene_.tolerances.velocity;
+  });
+  return found == contacts_.end() ? nullptr : &*found;
+}
+
+const Contact* Workbench::find_active() const {
+  const auto found = std::find_if(contacts_.begin(), contacts_.end(), [&](const Contact& contact) {
+    return contact.approach_rate <= scene_.tolerances.velocity;
+  });
+  return found == contacts_.end() ? nullptr : &*found;
+}
+
+AdvanceResult Workbench::resolve_impact(const impact::Law& law, State& state) {
+  dynamics::compute_joint_rows(scene_, state, joint_rows_);
+  assembler_.assemble(contacts_, joint_rows_, state, problem_);
+  settle_slow_islands();
+  const impact::ImpactResult result = impact::resolve(law, problem_, impact_work_, impulses_);
+  before_ = state;
+  contact::apply_impulses(problem_, impulses_, state);
+  record_impact(before_, state, result.iterations);
+  if (result.status == impact::ImpactStatus::Resolved) return {};
+  const Contact& contact = contacts_.front();
+  return {AdvanceStatus::ImpactDidNotEnd, contact.a, contact.b};
+}
+
+// A bouncing ball with 0 < e < 1 bounces infinitely often in finite time. Where nothing in an island
+// approaches faster than the rest speed, restitution is taken as zero, which ends the sequence.
+void Workbench::settle_slow_islands() {
+  settled_.assign(problem_.islands.size(), false);
+  for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
+    const contact::Island& island = problem_.islands[i];
+    const auto rows = std::span(problem_.contacts)
+                          .subspan(static_cast<std::size_t>(island.first_contact),
+                                   static_cast<std::size_t>(island.contacts));
+    settled_[i] = std::all_of(rows.begin(), rows.end(), [&](const ContactRow& row) {
+      return row.rate.x() >= -scene_.tolerances.rest_speed;
+    });
+    if (!settled_[i]) continue;
+    for (ContactRow& row : rows) row.restitution = 0;
+  }
+}
+
+// Events are written for what a person would call an impact; the slow ones that only keep a resting
+// contact at rest are told to the sinks (the audit must see every impulse), and are an event only when
+// they end a bounce sequence.
+void Workbench::record_impact(const State& before, const State& after, int iterations) {
+  events_.clear();
+  for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
+    const contact::Island& island = problem_.islands[i];
+    for (std::int32_t k = 0; k < island.contacts; ++k) {
+      const auto row_index = static_cast<std::size_t>(island.first_contact + k);
+      const ContactRow& row = problem_.contacts[row_index];
+      const Contact& contact = contacts_[static_cast<std::size_t>(row.source)];
+      const Vec3 impulse = contact::world_impulse(row, impulses_.contacts[row_index]);
+      if (impulse.isZero(0)) continue;
+      const Vec3 relative =
+          after[contact.a].twist().at(row.a.lever) - after[contact.b].twist().at(row.b.lever);
+      events_.push_back({before.t, EventKind::Impact, contact.a, contact.b, contact.at.point,
+                         row.normal, -row.rate.x(), row.normal.dot(relative), impulse});
+      if (!settled_[i]) {
+        recorder_.event(events_.back());
+      } else if (contact.restitution > 0 && -row.rate.x() > scene_.tolerances.velocity &&
+                 !std::binary_search(resting_.begin(), resting_.end(),
+                                     std::pair(contact.a, contact.b))) {
+        ContactEvent rest = events_.back();
+        rest.kind = EventKind::Rest;
+        recorder_.event(rest);
+      }
+    }
+  }
+  recorder_.impact({events_, before, after, iterations});
+}
+
+void Workbench::select_resting(const State& state) {
+  resting_contacts_.clear();
+  for (const Contact& contact : contacts_) {
+    if (contact.approach_rate <= scene_.tolerances.velocity) resting_contacts_.push_back(contact);
+  }
+  note_resting(state);
+  wrenches_.assign(scene_.bodies.size(), Wrench{});
+  forces_.clear();
+}
+
+AdvanceResult Workbench::carry(const State& state, double duration) {
+  select_resting(state);
+  dynamics::compute_joint_rows(scene_, state, joint_rows_);
+  if (resting_contacts_.empty() && joint_rows_.empty()) return {};
+  assembler_.assemble(resting_contacts_, joint_rows_, state, problem_);
+  const resting::CarryResult result = carrier_.carry(problem_, state, duration, impulses_);
+  contact::apply_as_forces(problem_, impulses_, duration, wrenches_);
+  for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
+    const Contact& contact = resting_contacts_[static_cast<std::size_t>(problem_.contacts[i].source)];
+    forces_.push_back({contact.a, contact.b, contact.at.point,
+                       contact::world_impulse(problem_.contacts[i], impulses_.contacts[i]) / duration});
+  }
+  if (result.status == solvers::SolveStatus::Converged) return {};
+  if (resting_contacts_.empty()) return {AdvanceStatus::CarryDidNotConverge};
+  return {AdvanceStatus::CarryDidNotConverge, resting_contacts_.front().a, resting_contacts_.front().b};
+}
+
+// Tells the recorder which pairs of bodies have come to rest on each other or have let go.
+void Workbench::note_resting(const State& state) {
+  now_resting_.clear();
+  const auto tell = [&](EventKind kind, const Contact& contact) {
+    recorder_.event({state.t, kind, contact.a, contact.b, contact.at.point, contact.at.normal,
+                     -contact.approach_rate, contact.approach_rate, Vec3::Zero()});
+  };
+  for (const Contact& contact : resting_contacts_) {
+    const std::pair key(contact.a, contact.b);
+    if (std::find(now_resting_.begin(), now_resting_.end(), key) != now_resting_.end()) continue;
+    now_resting_.push_back(key);
+    if (!std::binary_search(resting_.begin(), resting_.end(), key)) tell(EventKind::ContactBegin, contact);
+  }
+  std::sort(now_resting_.begin(), now_resting_.end());
+  for (const auto& key : resting_) {
+    if (std::binary_search(now_resting_.begin(), now_resting_.end(), key)) continue;
+    Contact gone{.a = key.first, .b = key.second, .at = {state[key.first].x, Vec3::Zero(), 0}};
+    tell(EventKind::ContactEnd, gone);
+  }
+  resting_.swap(now_resting_);
+}
+
+void Workbench::fly(const State& state, double duration) {
+  dynamics::fly(scene_, state, wrenches_, duration, flight_);
+}
+
+void Workbench::ignore_resting(const State& state) { select_resting(state); }
+
+void Workbench::fly_straight(const State& state, double duration) {
+  flight_.t0 = state.t;
+  flight_.duration = duration;
+  flight_.motions.clear();
+  for (const BodyState& body : state.bodies) {
+    flight_.motions.push_back({body.x, body.v, Vec3::Zero(), math::SteadySpin{body.q, body.w}});
+  }
+}
+
+void Workbench::kick(double duration, State& state) const {
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) {
+    BodyState& at = state.bodies[i];
+    const dynamics::Acceleration free =
+        dynamics::compute_acceleration(scene_.bodies[i], at, {}, scene_.gravity);
+    at.v += duration * free.linear;
+    at.w += duration * free.angular;
+  }
+}
+
+Workbench::Search Workbench::find_first_impact() {
+  const contact::SearchResult search = pairs_.times_of_contact(flight_, times_);
+  if (search.status != contact::SearchStatus::Complete) {
+    const auto status = search.status == contact::SearchStatus::UnsupportedPair
+                            ? AdvanceStatus::UnsupportedPair
+                            : AdvanceStatus::SearchDidNotEnd;
+    return {{status, search.pair.a, search.pair.b}, 0, false};
+  }
+  for (const contact::ContactTime& time : times_) {
+    if (time.rate < -scene_.tolerances.velocity) return {{}, time.s, true};
+  }
+  return {{}, flight_.duration, false};
+}
+
+void Workbench::follow(double s, State& state) {
+  recorder_.flown(flight_, s, forces_);
+  flight_.state_at(s, state);
+}
+
+}  // namespace carom::methods

@@ -1,0 +1,105 @@
+// The verbs, bound to one scene and one set of reusable memory. Methods order these; none of them
+// knows which method calls it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "carom/contact/pairs.h"
+#include "carom/impact/laws.h"
+#include "carom/record/recorder.h"
+#include "carom/resting/carry.h"
+
+namespace carom::methods {
+
+enum class AdvanceStatus {
+  Advanced,
+  ZenoPoint,             // time does not move on
+  TooManyImpacts,        // more impacts in one step than the method allows
+  ImpactDidNotEnd,       // the impact law reached its cap
+  SearchDidNotEnd,       // a root search reached its cap
+  UnsupportedPair,       // two shapes met for which this version has no routine
+  CarryDidNotConverge,   // contact forces of a step did not converge
+  NotFinite,             // a number is not finite any more
+};
+
+struct AdvanceResult {
+  AdvanceStatus status = AdvanceStatus::Advanced;
+  BodyId a{}, b{};  // between which bodies, where that makes sense
+
+  bool ok() const { return status == AdvanceStatus::Advanced; }
+};
+
+// One sentence for a person: what happened, when, between which bodies.
+std::string describe(const AdvanceResult& result, const Scene& scene, double t);
+
+// Pairs of bodies in resting contact, sorted: the only memory a method keeps between steps.
+using RestingPairs = std::vector<std::pair<BodyId, BodyId>>;
+
+class Workbench {
+ public:
+  Workbench(const Scene& scene, base::Workers& workers, record::Recorder& recorder);
+
+  const Scene& scene() const { return scene_; }
+  Flight& flight() { return flight_; }
+
+  void find_contacts(const State& state) { pairs_.find_contacts(state, contacts_); }
+  const contact::ContactSet& contacts() const { return contacts_; }
+  const contact::Contact* find_impacting() const;  // the first approaching contact, or null
+  const contact::Contact* find_active() const;     // approaching or resting
+
+  // treat-impacts of the papers, on the contacts just found: assemble, resolve, apply, record.
+  AdvanceResult resolve_impact(const impact::Law& law, State& state);
+
+  // Forces that hold the resting contacts just found, and the joints, for `duration`; they act in the
+  // next fly().
+  AdvanceResult carry(const State& state, double duration);
+  void fly(const State& state, double duration);
+
+  // Explicit Euler instead: resting contacts are ignored, bodies move with the velocities they have
+  // (fly_straight), and gravity and gyration act on the velocities afterwards (kick).
+  void ignore_resting(const State& state);
+  void fly_straight(const State& state, double duration);
+  void kick(double duration, State& state) const;
+
+  // Drumwright's algorithm 4: the first time at which some contact of the flight is an impact.
+  struct Search {
+    AdvanceResult result;
+    double s = 0;  // flight.duration when there is none
+    bool found = false;
+  };
+  Search find_first_impact();
+
+  // Moves `state` along the flight to s and records the stretch.
+  void follow(double s, State& state);
+
+  RestingPairs& resting() { return resting_; }
+
+ private:
+  void settle_slow_islands();
+  void record_impact(const State& before, const State& after, int iterations);
+  void select_resting(const State& state);
+  void note_resting(const State& state);
+
+  const Scene& scene_;
+  record::Recorder& recorder_;
+  contact::Pairs pairs_;
+  contact::Assembler assembler_;
+  resting::Carrier carrier_;
+  contact::ContactSet contacts_, resting_contacts_;
+  std::vector<dynamics::JointRow> joint_rows_;
+  contact::ContactProblem problem_;
+  contact::Impulses impulses_;
+  impact::ImpactWorkspace impact_work_;
+  std::vector<bool> settled_;                  // per island: slow enough to end a bounce sequence
+  std::vector<contact::ContactTime> times_;
+  std::vector<Wrench> wrenches_;
+  std::vector<record::CarriedForce> forces_;
+  std::vector<record::ContactEvent> events_;
+  RestingPairs resting_, now_resting_;
+  Flight flight_;
+  State before_;
+};
+
+}  // namespace carom::methods

@@ -1,0 +1,55 @@
+#include "carom/methods/zeno_free.h"
+
+namespace carom::methods {
+
+namespace {
+
+// Moves to the first impact of the step or to its end, whichever comes first.
+AdvanceResult fly_exactly(Workbench& bench, State& state, double t_end) {
+  const double dt = t_end - state.t;
+  if (const auto carried = bench.carry(state, dt); !carried.ok()) return carried;
+  bench.fly(state, dt);
+  const Workbench::Search first = bench.find_first_impact();
+  if (!first.result.ok()) return first.result;
+  bench.follow(first.s, state);
+  if (!first.found) state.t = t_end;
+  return {};
+}
+
+// The paper's own step: forces act on the velocities after the positions have moved.
+AdvanceResult fly_by_euler(Workbench& bench, State& state, double t_end) {
+  const double dt = t_end - state.t;
+  bench.ignore_resting(state);
+  bench.fly_straight(state, dt);
+  const Workbench::Search first = bench.find_first_impact();
+  if (!first.result.ok()) return first.result;
+  bench.follow(first.s, state);
+  bench.kick(first.s, state);
+  if (!first.found) state.t = t_end;
+  return {};
+}
+
+}  // namespace
+
+// Algorithm 3, with dt measured from the current time (the paper's line 10 subtracts an absolute time
+// from a relative one) and the impact test against t + dt (line 14).
+AdvanceResult advance(const ZenoFree& method, Workbench& bench, State& state, double t_end) {
+  for (int impacts = 0; state.t < t_end;) {
+    bench.find_contacts(state);
+    if (const contact::Contact* contact = bench.find_impacting()) {
+      if (++impacts > method.max_impacts_per_step) {
+        return {AdvanceStatus::TooManyImpacts, contact->a, contact->b};
+      }
+      const AdvanceResult resolved = bench.resolve_impact(method.impact, state);
+      if (!resolved.ok()) return resolved;
+      continue;
+    }
+    const AdvanceResult flown = method.integrator == Integrator::Exact
+                                    ? fly_exactly(bench, state, t_end)
+                                    : fly_by_euler(bench, state, t_end);
+    if (!flown.ok()) return flown;
+  }
+  return {};
+}
+
+}  // namespace carom::methods

@@ -1,0 +1,65 @@
+#include "carom/record/recorder.h"
+
+#include <algorithm>
+
+namespace carom::record {
+
+namespace {
+
+// An output time that a step's end misses by round-off still belongs to that step.
+constexpr double kOutputSlack = 1e-9;
+
+}  // namespace
+
+void Recorder::begin(const State& initial) {
+  for (Sink* sink : sinks_) sink->begin(scene_);
+  next_output_ = 1;
+  output(initial);
+}
+
+void Recorder::resume(const Checkpoint& checkpoint) {
+  counters_ = checkpoint.counters;
+  next_output_ = checkpoint.next_output;
+  last_output_ = static_cast<double>(next_output_ - 1) * scene_.output_every;
+}
+
+void Recorder::output(const State& state) {
+  last_output_ = state.t;
+  for (Sink* sink : sinks_) sink->output(state);
+}
+
+void Recorder::flown(Flight& flight, double duration, std::span<const CarriedForce> forces) {
+  flight.duration = duration;
+  for (Sink* sink : sinks_) sink->stretch({flight, forces});
+  const double end = flight.t0 + duration + kOutputSlack * scene_.output_every;
+  for (;; ++next_output_) {
+    const double t = static_cast<double>(next_output_) * scene_.output_every;
+    if (t > end || t > scene_.duration * (1 + kOutputSlack)) return;
+    flight.state_at(std::clamp(t - flight.t0, 0.0, duration), sample_);
+    sample_.t = t;
+    output(sample_);
+  }
+}
+
+void Recorder::event(const ContactEvent& event) {
+  ++counters_.events[static_cast<std::size_t>(event.kind)];
+  for (Sink* sink : sinks_) sink->event(event);
+}
+
+void Recorder::impact(const ResolvedImpact& impact) {
+  counters_.impact_iterations_total += impact.iterations;
+  counters_.impact_iterations_max =
+      std::max<std::int64_t>(counters_.impact_iterations_max, impact.iterations);
+  for (Sink* sink : sinks_) sink->impact(impact);
+}
+
+void Recorder::checkpoint(const Checkpoint& checkpoint) {
+  for (Sink* sink : sinks_) sink->checkpoint(checkpoint);
+}
+
+void Recorder::end(const State& last, const Summary& summary) {
+  if (last.t > last_output_ + kOutputSlack * scene_.output_every) output(last);
+  for (Sink* sink : sinks_) sink->end(summary);
+}
+
+}  // namespace carom::record

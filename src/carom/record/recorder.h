@@ -1,0 +1,41 @@
+// Where methods report what happens. The recorder keeps the counters, samples flights at the output
+// times and passes everything on to its sinks, in the order of time.
+#pragma once
+
+#include <vector>
+
+#include "carom/record/sink.h"
+
+namespace carom::record {
+
+class Recorder {
+ public:
+  explicit Recorder(const Scene& scene) : scene_(scene) {}
+
+  void add(Sink& sink) { sinks_.push_back(&sink); }
+
+  void begin(const State& initial);              // tells the sinks the scene and the first output
+  void resume(const Checkpoint& checkpoint);     // instead of begin(): counters and next output
+
+  // The bodies have flown the first `duration` seconds of `flight`; outputs that fall in are written.
+  void flown(Flight& flight, double duration, std::span<const CarriedForce> forces);
+  void output(const State& state);
+  void event(const ContactEvent& event);
+  void impact(const ResolvedImpact& impact);
+  void step_done() { ++counters_.steps; }
+  void checkpoint(const Checkpoint& checkpoint);
+  void end(const State& last, const Summary& summary);
+
+  const Counters& counters() const { return counters_; }
+  std::int64_t next_output() const { return next_output_; }
+
+ private:
+  const Scene& scene_;
+  std::vector<Sink*> sinks_;
+  Counters counters_;
+  std::int64_t next_output_ = 0;
+  double last_output_ = -1;
+  State sample_;
+};
+
+}  // namespace carom::record

@@ -1,0 +1,57 @@
+// The front door: a scene, its method, and whoever wants to know. Runs, stops cleanly when asked, and
+// goes on from a checkpoint bit for bit.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "carom/audit/audit.h"
+#include "carom/base/workers.h"
+#include "carom/methods/registry.h"
+#include "carom/record/recorder.h"
+#include "carom/record/trace.h"
+
+namespace carom::simulation {
+
+std::string version();
+
+struct RunOptions {
+  int threads = 1;
+  const std::atomic<bool>* stop = nullptr;  // set to true from anywhere: the run ends after its step
+};
+
+class Simulation {
+ public:
+  // The scene must outlive the simulation. Throws base::BadInput when the method cannot run it, or when
+  // bodies overlap at the start.
+  explicit Simulation(const Scene& scene, const RunOptions& options = {});
+
+  void add(record::Sink& sink) { recorder_.add(sink); }
+
+  // From t = 0, or from a recording's last checkpoint after telling the sinks what came before.
+  record::Summary run();
+  record::Summary resume(const record::Trace& past);
+
+ private:
+  void refuse_overlap();
+  void replay(const record::Trace& past);
+  record::Summary advance_to_end();
+  methods::AdvanceResult advance_one_step();
+  void write_checkpoint();
+  record::Summary summarise(const methods::AdvanceResult& last) const;
+
+  const Scene& scene_;
+  RunOptions options_;
+  base::Workers workers_;
+  record::Recorder recorder_;
+  audit::Audit audit_;
+  methods::Method method_;
+  methods::Workbench bench_;
+  State state_, last_good_;
+  std::int64_t checkpoints_ = 0;
+  std::int64_t outputs_at_checkpoint_ = 0;
+  double wall_seconds_ = 0;
+};
+
+}  // namespace carom::simulation
