@@ -29,8 +29,9 @@ Quat quat_exp(const Vec3& rotation_vector) {
 
 Vec3 rotate(const Quat& q, const Vec3& v) {
   const double square = v.squaredNorm();
-  const Vec3 turned = q * v;
-  if (square == 0) return turned;
+  if (square == 0) return v;
+  const Vec3 side = q.vec().cross(v);
+  const Vec3 turned = v + 2 / q.squaredNorm() * (q.w() * side + q.vec().cross(side));
   return turned + (0.5 * (square - turned.squaredNorm()) / square) * turned;
 }
 

@@ -20,8 +20,9 @@ namespace carom::math {
 // Rotation vector to unit quaternion, accurate also for small angles.
 Quat quat_exp(const Vec3& rotation_vector);
 
-// q * v with v's length restored. |q| is only rounded to 1, with a bias: plain products stretched
-// spins by 2e-10 over a million steps that each turned them to the body and back.
+// v turned by q/|q|, with its length restored. |q| is only rounded to 1, with a bias: plain
+// products stretched spins by 2e-10 over a million steps that each turned them to the body and
+// back.
 Vec3 rotate(const Quat& q, const Vec3& v);
 
 // Principal moments of inertia (ascending) about the centre of mass and the attitude of the
