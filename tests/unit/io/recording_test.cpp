@@ -4,44 +4,17 @@
 
 #include "carom/base/diagnostics.h"
 #include "carom/io/output_error.h"
-#include "unit/io/recorded_run.h"
+#include "unit/io/recorded_file.h"
 
 namespace carom::io {
 namespace {
 
+using test::kSceneJson;
+using test::record_outputs;
+using test::record_run;
+using test::true_checkpoint;
+using test::two_bodies;
 using testing::HasSubstr;
-
-constexpr const char* kSceneJson = R"({"carom": 1, "name": "made up"})";
-
-Scene two_bodies() {
-  Scene scene = test::make_scene({"ground", "ball"});
-  scene.duration = 3;
-  return scene;
-}
-
-// Outputs k·0.01 for k in [first, last), with k % 3 events before each and a checkpoint after every
-// tenth, as `checkpoint_at` makes it.
-template <typename MakeCheckpoint>
-void record_outputs(record::Sink& sink, const Scene& scene, int first, int last,
-                    MakeCheckpoint checkpoint_at) {
-  for (int k = first; k < last; ++k) {
-    for (int i = 0; i < k % 3; ++i) sink.event(test::make_event(0.01 * k - 0.001 * i));
-    sink.output(test::make_state(scene, 0.01 * k));
-    if (k % 10 == 9) sink.checkpoint(checkpoint_at(k));
-  }
-}
-
-auto true_checkpoint(const Scene& scene) {
-  return
-      [&scene](int k) { return test::make_checkpoint(test::make_state(scene, 0.01 * k), k + 1); };
-}
-
-void record_run(const std::filesystem::path& path, const Scene& scene, int outputs) {
-  RecordingSink sink(path, kSceneJson, "0.1.0");
-  sink.begin(scene);
-  record_outputs(sink, scene, 0, outputs, true_checkpoint(scene));
-  sink.end({});
-}
 
 void expect_equal(const State& a, const State& b) {
   EXPECT_EQ(a.t, b.t);
