@@ -77,7 +77,7 @@ void read_materials(const ObjectReader& scene) {
   for (const auto& [name, value] : *members) {
     const std::string place = pointer_to(scene.at("materials"), name);
     const ObjectReader reader(value, place, format_of("material"), scene.problems());
-    model::Material material{.name = name, .color = {}};
+    model::Material material{.name = name};
     reader.read("density", material.density);
     reader.read("youngs_modulus", material.youngs_modulus);
     reader.read("poissons_ratio", material.poissons_ratio);

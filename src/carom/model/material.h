@@ -9,11 +9,11 @@
 namespace carom::model {
 
 struct Material {
-  std::string name;
+  std::string name{};
   double density = 1000;        // kg/m³
   double youngs_modulus = 1e9;  // Pa
   double poissons_ratio = 0.3;
-  std::string color;  // "#rrggbb", or empty: the viewer chooses
+  std::string color{};  // "#rrggbb", or empty: the viewer chooses
 };
 
 struct PairProperties {

@@ -76,7 +76,7 @@ InitialMotion make_initial_motion(const BodySpec& spec, const Body& body) {
 
 }  // namespace
 
-SceneBuilder::SceneBuilder() { scene_.materials.push_back({.name = "default", .color = {}}); }
+SceneBuilder::SceneBuilder() { scene_.materials.push_back({.name = "default"}); }
 
 void SceneBuilder::report(base::Diagnostic diagnostic) {
   ++problem_count_;

@@ -17,12 +17,13 @@
 
 namespace carom::model {
 
+// Every member has an initializer, so that {.name = …} names only what differs from the defaults.
 struct ShapeSpec {
   geometry::Shape shape = geometry::Sphere{1};
-  Pose pose;
-  std::string material;  // empty: the body's
+  Pose pose{};
+  std::string material{};  // empty: the body's
   bool collide = true;
-  std::string place;  // where it came from; empty: the body's place + "/shapes/" + its number
+  std::string place{};  // where it came from; empty: the body's place + "/shapes/" + its number
 };
 
 // Copies named bead[i,j,k], shifted along the world's axes by i, j, k times the spacing.
@@ -34,36 +35,36 @@ struct GridSpec {
 };
 
 struct BodySpec {
-  std::string name;
+  std::string name{};
   Motion motion = Motion::Dynamic;
-  std::string material;  // empty: the default material
-  std::vector<ShapeSpec> shapes;
-  std::optional<double> mass;          // else from the shapes and their materials' densities
-  std::optional<Mat3> inertia;         // about the centre of mass; else from the shapes
-  std::optional<Vec3> center_of_mass;  // body frame; else from the shapes
-  Vec3 position = Vec3::Zero();        // of the body frame's origin
+  std::string material{};  // empty: the default material
+  std::vector<ShapeSpec> shapes{};
+  std::optional<double> mass{};          // else from the shapes and their materials' densities
+  std::optional<Mat3> inertia{};         // about the centre of mass; else from the shapes
+  std::optional<Vec3> center_of_mass{};  // body frame; else from the shapes
+  Vec3 position = Vec3::Zero();          // of the body frame's origin
   Quat orientation = Quat::Identity();
   Vec3 velocity = Vec3::Zero();          // of the centre of mass
   Vec3 angular_velocity = Vec3::Zero();  // world frame
-  std::optional<GridSpec> grid;
+  std::optional<GridSpec> grid{};
 };
 
 struct JointSpec {
-  std::string name;
+  std::string name{};
   JointType type = JointType::Ball;
-  std::array<std::string, 2> between;
-  std::optional<Vec3> anchor;    // world, at t = 0; else the first body's centre of mass
-  std::optional<Vec3> anchor_b;  // distance joint: on the second body; else its centre of mass
-  Vec3 axis = Vec3::UnitZ();     // world, at t = 0
-  std::optional<Vec3> axis_b;    // universal joint: second axis, perpendicular to the first
-  std::optional<std::pair<double, double>> limits;
-  std::optional<Motor> motor;
+  std::array<std::string, 2> between{};
+  std::optional<Vec3> anchor{};    // world, at t = 0; else the first body's centre of mass
+  std::optional<Vec3> anchor_b{};  // distance joint: on the second body; else its centre of mass
+  Vec3 axis = Vec3::UnitZ();       // world, at t = 0
+  std::optional<Vec3> axis_b{};    // universal joint: second axis, perpendicular to the first
+  std::optional<std::pair<double, double>> limits{};
+  std::optional<Motor> motor{};
   bool collide = false;
 };
 
 struct PairSpec {
-  std::array<std::string, 2> materials;  // "*" is any
-  std::optional<double> restitution, friction, rolling_friction;
+  std::array<std::string, 2> materials{};  // "*" is any
+  std::optional<double> restitution{}, friction{}, rolling_friction{};
 };
 
 using MaterialIds = std::map<std::string, MaterialId, std::less<>>;
