@@ -111,20 +111,23 @@ TEST(Recording, OpensAndKeepsItsCheckpointsWhicheverWriteIsTheLast) {
   EXPECT_GT(writes, 100);  // or the disk was never full
 }
 
-// HDF5 keeps 64 chunks in a leaf of its index. With a chunk to each row the 65th output splits the
-// indices of all four motion datasets.
-TEST(Recording, OpensAndKeepsItsCheckpointsWhileChunkIndicesSplit) {
-  const Scene scene = scene_of(1400);
+int writes_of(const Scene& scene, int outputs) {
   constexpr int kPlenty = 1000000;
-  const auto writes_of = [&](int outputs) {
-    const test::TemporaryFolder folder;
-    const Disk disk(kPlenty);
-    test::record_run(folder / "run.h5", scene, outputs);
-    return kPlenty - writes_left;
-  };
-  const int last = writes_of(70);
-  for (int writes = writes_of(60); writes <= last; ++writes)
-    expect_sound_when_full_after(writes, scene, 70);
+  const test::TemporaryFolder folder;
+  const Disk disk(kPlenty);
+  test::record_run(folder / "run.h5", scene, outputs);
+  return kPlenty - writes_left;
+}
+
+// HDF5 keeps 64 chunks in a leaf of its index. Here each row of orientations is a chunk: within the
+// 65th output the root splits, before the 130th the last leaf does, under a root that is full of
+// rows on disk.
+TEST(Recording, OpensAndKeepsItsCheckpointsWhileChunkIndicesSplit) {
+  const Scene scene = scene_of(520);
+  for (const int outputs : {70, 100, 130})
+    for (int writes = writes_of(scene, outputs - 10);
+         expect_sound_when_full_after(writes, scene, outputs).full; ++writes) {
+    }
 }
 
 TEST(Recording, ReportsAFileThatMayNotGrow) {
