@@ -122,7 +122,7 @@ void Workbench::record_impact(const State& before, const State& after, int itera
         recorder_.event(events_.back());
       } else if (contact.restitution > 0 && -row.rate.x() > scene_.tolerances.velocity &&
                  !std::binary_search(resting_.begin(), resting_.end(),
-                                     std::pair(contact.a, contact.b))) {
+                                     BodyPair{contact.a, contact.b})) {
         ContactEvent rest = events_.back();
         rest.kind = EventKind::Rest;
         recorder_.event(rest);
@@ -167,16 +167,15 @@ void Workbench::note_resting(const State& state) {
                      -contact.approach_rate, contact.approach_rate, Vec3::Zero()});
   };
   for (const Contact& contact : resting_contacts_) {
-    const std::pair key(contact.a, contact.b);
+    const BodyPair key{contact.a, contact.b};
     if (std::find(now_resting_.begin(), now_resting_.end(), key) != now_resting_.end()) continue;
     now_resting_.push_back(key);
     if (!std::binary_search(resting_.begin(), resting_.end(), key)) tell(EventKind::ContactBegin, contact);
   }
   std::sort(now_resting_.begin(), now_resting_.end());
-  for (const auto& key : resting_) {
+  for (const BodyPair& key : resting_) {
     if (std::binary_search(now_resting_.begin(), now_resting_.end(), key)) continue;
-    Contact gone{.a = key.first, .b = key.second, .at = {state[key.first].x, Vec3::Zero(), 0}};
-    tell(EventKind::ContactEnd, gone);
+    recorder_.event({.t = state.t, .kind = EventKind::ContactEnd, .a = key.a, .b = key.b});
   }
   resting_.swap(now_resting_);
 }

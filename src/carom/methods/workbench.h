@@ -2,6 +2,7 @@
 // knows which method calls it.
 #pragma once
 
+#include <compare>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,7 +36,11 @@ struct AdvanceResult {
 std::string describe(const AdvanceResult& result, const Scene& scene, double t);
 
 // Pairs of bodies in resting contact, sorted: the only memory a method keeps between steps.
-using RestingPairs = std::vector<std::pair<BodyId, BodyId>>;
+struct BodyPair {
+  BodyId a{}, b{};
+  auto operator<=>(const BodyPair&) const = default;
+};
+using RestingPairs = std::vector<BodyPair>;
 
 class Workbench {
  public:

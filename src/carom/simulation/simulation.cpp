@@ -24,7 +24,7 @@ std::int64_t outputs_per_checkpoint(const Scene& scene) {
 // The resting pairs and the audit's accumulators as bytes.
 std::string pack(const methods::RestingPairs& resting, const std::string& audit) {
   const std::uint64_t count = resting.size();
-  std::string bytes(sizeof(count) + count * sizeof(methods::RestingPairs::value_type), '\0');
+  std::string bytes(sizeof(count) + count * sizeof(methods::BodyPair), '\0');
   std::memcpy(bytes.data(), &count, sizeof(count));
   if (count > 0) std::memcpy(bytes.data() + sizeof(count), resting.data(), bytes.size() - sizeof(count));
   return bytes + audit;
@@ -33,7 +33,7 @@ std::string pack(const methods::RestingPairs& resting, const std::string& audit)
 void unpack(const std::string& bytes, methods::RestingPairs& resting, audit::Audit& audit) {
   std::uint64_t count = 0;
   std::memcpy(&count, bytes.data(), sizeof(count));
-  const std::size_t pairs = count * sizeof(methods::RestingPairs::value_type);
+  const std::size_t pairs = count * sizeof(methods::BodyPair);
   resting.resize(count);
   if (count > 0) std::memcpy(resting.data(), bytes.data() + sizeof(count), pairs);
   audit.restore(bytes.substr(sizeof(count) + pairs));

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+#include "carom/methods/registry.h"
+#include "commands.h"
+#include "session.h"
+#include "summary_table.h"
+
+namespace carom::cli {
+
+namespace {
+
+// Watches the break and remembers what is worth telling.
+class BreakStory : public record::Sink {
+ public:
+  void begin(const Scene& scene) override { scene_ = &scene; }
+
+  void event(const record::ContactEvent& event) override {
+    if (event.kind != record::EventKind::Impact) return;
+    const bool a_is_ball = scene_->body(event.a).is_dynamic();
+    const bool b_is_ball = scene_->body(event.b).is_dynamic();
+    if (a_is_ball && b_is_ball) {
+      ++ball_hits_;
+      if (first_hit_ < 0) first_hit_ = event.t;
+      touched_.insert(event.a);
+      touched_.insert(event.b);
+    } else if (std::abs(event.normal.z()) < 0.5) {
+      ++cushion_hits_;
+    }
+  }
+
+  void output(const State& state) override {
+    for (const BodyState& body : state.bodies) fastest_ = std::max(fastest_, body.v.norm());
+    last_ = state;
+  }
+
+  void tell() const {
+    double spread = 0;
+    for (std::size_t i = 0; i < last_.bodies.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (!scene_->bodies[i].is_dynamic() || !scene_->bodies[j].is_dynamic()) continue;
+        spread = std::max(spread, (last_.bodies[i].x - last_.bodies[j].x).norm());
+      }
+    }
+    fmt::print("The cue ball, at {:.1f} m/s, met the rack after {:.3f} s.\n", fastest_, first_hit_);
+    fmt::print("{} balls were set moving: {} hits between balls, {} off the cushions.\n",
+               touched_.size(), ball_hits_, cushion_hits_);
+    fmt::print("At the end they lie up to {:.2f} m apart.\n\n", spread);
+  }
+
+ private:
+  const Scene* scene_ = nullptr;
+  int ball_hits_ = 0, cushion_hits_ = 0;
+  double first_hit_ = -1, fastest_ = 0;
+  std::set<BodyId> touched_;
+  State last_;
+};
+
+}  // namespace
+
+void add_demo_command(CLI::App& app, int& status) {
+  auto out = std::make_shared<std::string>("carom-demo.glb");
+  CLI::App* command =
+      app.add_subcommand("demo", "Simulate a billiards break, tell what happened, write an animation");
+  command->add_option("--out", *out, "Where the animation goes (.glb)")->capture_default_str();
+  command->callback([out, &status] {
+    const auto scene = std::filesystem::path(CAROM_SOURCE_DIR) / "scenes" / "break.json";
+    const io::LoadedScene loaded = io::load_scene(scene, {}, methods::catalog());
+    BreakStory story;
+    SessionOptions session;
+    session.out.emplace_back(*out);
+    check_outputs(session);
+    const record::Summary summary = run_session(loaded, session, nullptr, {&story});
+    story.tell();
+    print_summary(summary);
+    fmt::print("\nAnimation: {} (open it in any glTF viewer)\nNext: carom --help, and {}\n", *out,
+               (std::filesystem::path(CAROM_SOURCE_DIR) / "docs").string());
+    status = exit_status(summary);
+  });
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include "carom/base/diagnostics.h"
+#include "carom/io/recording.h"
+#include "carom/methods/registry.h"
+#include "commands.h"
+#include "session.h"
+#include "summary_table.h"
+
+namespace carom::cli {
+
+namespace {
+
+struct RunArguments {
+  std::string scene;
+  std::string method, impact;
+  std::optional<double> duration, step;
+  std::vector<std::string> set;
+  std::optional<std::string> resume;
+  SessionOptions session;
+};
+
+io::Override parse_set(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (text.empty() || text[0] != '/' || equals == std::string::npos) {
+    throw base::BadInput({{.place = "--set " + text,
+                           .found = '"' + text + '"',
+                           .expected = "/json/pointer=value, such as /bodies/1/mass=2"}});
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::vector<io::Override> overrides_of(const RunArguments& arguments) {
+  std::vector<io::Override> overrides;
+  if (!arguments.method.empty()) overrides.push_back({"/method/name", '"' + arguments.method + '"'});
+  if (!arguments.impact.empty()) overrides.push_back({"/method/impact", '"' + arguments.impact + '"'});
+  if (arguments.duration) overrides.push_back({"/duration", fmt::format("{}", *arguments.duration)});
+  if (arguments.step) overrides.push_back({"/method/step", fmt::format("{}", *arguments.step)});
+  for (const std::string& text : arguments.set) overrides.push_back(parse_set(text));
+  return overrides;
+}
+
+// The scene a recording carries, or the one named on the command line, which must be the same.
+io::LoadedScene scene_to_resume(const RunArguments& arguments, const record::Trace& past) {
+  const auto overrides = overrides_of(arguments);
+  const io::LoadedScene recorded =
+      io::parse_scene(past.scene_json, *arguments.resume, {}, methods::catalog());
+  io::LoadedScene wanted =
+      arguments.scene.empty()
+          ? io::parse_scene(past.scene_json, *arguments.resume, overrides, methods::catalog())
+          : io::load_scene(arguments.scene, overrides, methods::catalog());
+  const bool same_bodies = wanted.scene.bodies.size() == recorded.scene.bodies.size();
+  if (same_bodies && (arguments.scene.empty() || wanted.json == recorded.json)) return wanted;
+  throw base::BadInput({{.found = "a scene that differs from the one in " + *arguments.resume,
+                         .expected = "the recorded scene; leave SCENE out to use it",
+                         .file = arguments.scene}});
+}
+
+// Going on in the same file: written beside it and put in its place once the past is in it.
+int run(const RunArguments& arguments) {
+  if (!arguments.resume) {
+    if (arguments.scene.empty()) {
+      throw base::BadInput({{.place = "SCENE", .found = "nothing", .expected = "a scene file"}});
+    }
+    const io::LoadedScene loaded =
+        io::load_scene(arguments.scene, overrides_of(arguments), methods::catalog());
+    const record::Summary summary = run_session(loaded, arguments.session);
+    if (!arguments.session.quiet) print_summary(summary);
+    return exit_status(summary);
+  }
+  const record::Trace past = io::read_recording(*arguments.resume);
+  if (!past.checkpoint) {
+    throw base::BadInput({{.found = "a recording without a checkpoint",
+                           .expected = "one to go on from",
+                           .file = *arguments.resume}});
+  }
+  const io::LoadedScene loaded = scene_to_resume(arguments, past);
+  SessionOptions session = arguments.session;
+  if (session.out.empty()) session.out.emplace_back(*arguments.resume);
+  const record::Summary summary = run_session(loaded, session, &past);
+  if (!session.quiet) print_summary(summary);
+  return exit_status(summary);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& status) {
+  auto arguments = std::make_shared<RunArguments>();
+  CLI::App* command = app.add_subcommand("run", "Simulate a scene and print a summary");
+  command->add_option("SCENE", arguments->scene, "Scene file (may be left out with --resume)");
+  command->add_option("--method", arguments->method, "Override the scene's method");
+  command->add_option("--impact", arguments->impact, "Override the impact law");
+  command->add_option("--duration", arguments->duration, "Override the simulated time, s");
+  command->add_option("--step", arguments->step, "Override the step, s");
+  command->add_option("--set", arguments->set, "Override any value: /json/pointer=value; repeatable")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--out", arguments->session.out,
+                   "By its ending: .h5 everything, .csv states, .glb animation; repeatable")
+      ->allow_extra_args(false);
+  command->add_option("--events", arguments->session.events, "Every contact event, as CSV");
+  command->add_option("--summary", arguments->session.summary, "The summary as JSON");
+  command->add_option("--resume", arguments->resume,
+                      "Go on from a recording's last checkpoint, bit for bit; without --out, in the "
+                      "same file");
+  command->add_option("--threads", arguments->session.threads, "Threads to use; results do not depend on it")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--quiet", arguments->session.quiet, "No progress, no summary table");
+  std::string methods = "Methods:\n";
+  for (const auto& method : methods::catalog()) {
+    methods += fmt::format("  {:<12} {}\n", method.name, method.summary);
+    for (const auto& setting : method.settings) methods += fmt::format("    {:<22} {}\n", setting.key, setting.help);
+  }
+  command->footer(methods + "Settings of a method stand in the scene under \"method\"; change one with "
+                            "--set /method/KEY=VALUE.");
+  command->callback([arguments, &status] { status = run(*arguments); });
+}
+
+}  // namespace carom::cli

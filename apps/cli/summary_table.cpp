@@ -1,0 +1,46 @@
+#include "summary_table.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace carom::cli {
+
+namespace {
+
+template <typename... Values>
+void row(std::string_view name, fmt::format_string<Values...> format, Values&&... values) {
+  fmt::print("  {:<22}{}\n", name, fmt::format(format, std::forward<Values>(values)...));
+}
+
+std::string event_counts(const record::Counters& counters) {
+  std::string text;
+  for (std::size_t i = 0; i < record::kEventKinds; ++i) {
+    if (counters.events[i] == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counters.events[i], record::kEventNames[i]);
+  }
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace
+
+void print_summary(const record::Summary& summary) {
+  const record::AuditResult& audit = summary.audit;
+  fmt::print("{}\n", summary.scene.empty() ? "(unnamed scene)" : summary.scene);
+  row("method", "{}, impact law {}", summary.method, summary.impact);
+  row("simulated", "{:g} s in {} steps", summary.simulated_seconds, summary.counters.steps);
+  row("wall time", "{:.3f} s ({:.3g}x real time)", summary.wall_seconds,
+      summary.simulated_seconds / std::max(summary.wall_seconds, 1e-9));
+  row("events", "{}", event_counts(summary.counters));
+  row("impact iterations", "{} in all, at most {}", summary.counters.impact_iterations_total,
+      summary.counters.impact_iterations_max);
+  row("energy", "{:.10g} J -> {:.10g} J", audit.energy_initial, audit.energy_final);
+  row("greatest energy gain", "{:.3g} J", audit.energy_max_gain);
+  row("deepest penetration", "{:.3g} m", audit.max_penetration);
+  row("momentum error", "{:.3g} N s, angular {:.3g} N m s", audit.momentum_error,
+      audit.angular_momentum_error);
+  if (audit.max_joint_error > 0) row("joint error", "{:.3g}", audit.max_joint_error);
+  row("finished", "{}", summary.finished ? "yes" : "no");
+}
+
+}  // namespace carom::cli
