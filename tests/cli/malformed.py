@@ -34,7 +34,7 @@ GOOD = {
          "grid": {"count": [2, 2, 1], "spacing": [0.03, 0.03, 0.03], "jitter": 0.001, "seed": 1}},
     ],
     "joints": [{"name": "knee", "type": "hinge", "between": ["top", "club"], "anchor": [1, 0, 1],
-                "axis": [0, 1, 0], "limits": [-2, 0]}],
+                "axis": [0, 1, 0]}],
     "method": {"name": "zeno-free", "step": 0.001},
     "duration": 1.25,
     "output": {"every": 0.01},
@@ -61,7 +61,7 @@ def changed(pointer, value):
 
 
 def change(pointer, value, *expected, place=None):
-    shown = "nothing" if value is REMOVE else json.dumps(value)[:30]
+    shown = "nothing" if value is REMOVE else json.dumps(value)
     return Case(f"{pointer} = {shown}", changed(pointer, value), [place or pointer, *expected])
 
 
@@ -140,7 +140,7 @@ DOCUMENT = [
     change("/$schema", 1, "a text"),
     change("/gravitiy", [0, 0, -9.8], "unknown key", 'did you mean "gravity"?'),
     change("/Gravity", [0, 0, -9.8], 'did you mean "gravity"?'),
-    change("/body", [], "unknown key", 'did you mean "bodies"?'),
+    change("/bodys", [], "unknown key", 'did you mean "bodies"?'),
     change("/zzzzzzzzzz", 1, "unknown key", '"duration"'),
     change("/a~b", 1, "unknown key", place="/a~0b"),
     change("/gravity", -9.8, "found -9.8", "a list of 3 numbers"),
@@ -212,7 +212,6 @@ BODIES = [
     change("/bodies/1/mass", [1], "a list of 1 value"),
     change("/bodies/1/mass", None, "found null"),
     change("/bodies/1/mass", True, "found true"),
-    change("/bodies/1/mass", 1e308, place="/bodies/1"),
     change("/bodies/1/mass", 1e-320, place="/bodies/1"),
     change("/bodies/1/inertia", 1, "found 1"),
     change("/bodies/1/inertia", [1, 1], "a list of 2 values"),
@@ -330,7 +329,7 @@ JOINTS = [
     change("/joints/0/axis_b", [1, 0, 0], "only universal"),
     change("/joints/0/limits", [0, -2], "0 before -2"),
     change("/joints/0/limits", 1, "a list of 2 numbers"),
-    change("/joints/0/limits/0", "low", 'found "low"'),
+    change("/joints/0/limits", ["low", 0], "/limits/0", 'found "low"'),
     change("/joints/0/motor", 1, "an object"),
     change("/joints/0/motor", {"speed": 1}, "/max_torque", "found nothing"),
     change("/joints/0/motor", {"speed": 1, "max_torque": -1}, "/max_torque", "a number >= 0"),

@@ -58,9 +58,11 @@ std::string range_of(const JsonValue::Array& array) {
   return "an index from 0 to " + std::to_string(array.size() - 1);
 }
 
-void set_element(JsonValue::Array& array, const std::string& part, const std::string& pointer,
+void set_element(JsonValue& list, const std::string& part, const std::string& pointer,
                  JsonValue value) {
+  auto& array = *list.as<JsonValue::Array>();
   if (part == "-" || part == std::to_string(array.size())) {
+    list.line = value.line;  // how long the list is was now said there
     array.push_back(std::move(value));
     return;
   }
@@ -120,8 +122,8 @@ void set_value(JsonValue& document, const std::string& pointer, JsonValue value)
   for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
     parent = &step_into(*parent, parts[i], pointer);
   }
-  if (auto* array = parent->as<JsonValue::Array>()) {
-    return set_element(*array, parts.back(), pointer, std::move(value));
+  if (parent->as<JsonValue::Array>() != nullptr) {
+    return set_element(*parent, parts.back(), pointer, std::move(value));
   }
   auto* object = parent->as<JsonValue::Object>();
   if (object == nullptr) fail(pointer, describe(*parent), "an object or a list to set a value in");

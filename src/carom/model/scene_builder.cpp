@@ -66,6 +66,17 @@ void for_each_copy(const BodySpec& spec, const Add& add) {
   }
 }
 
+// A grid is known by its first copy.
+std::string nearest_body(const std::string& name,
+                         const std::vector<std::pair<BodySpec, std::string>>& bodies) {
+  std::vector<std::string> names;
+  for (const auto& [spec, place] : bodies) {
+    names.push_back(spec.grid ? copy_name(spec.name, {0, 0, 0}) : spec.name);
+    if (spec.name == name) return names.back();
+  }
+  return base::find_nearest_name(name, names);
+}
+
 InitialMotion make_initial_motion(const BodySpec& spec, const Body& body) {
   const Quat q = spec.orientation.normalized();
   return {.x = spec.position + q * body.center_of_mass,
@@ -216,13 +227,9 @@ std::optional<BodyId> SceneBuilder::find_body(const JointSpec& joint, std::size_
                                               const std::string& place) {
   const std::string& name = joint.between[side];
   if (const auto found = body_ids_.find(name); found != body_ids_.end()) return found->second;
-  std::vector<std::string> names;
-  for (const auto& [spec, where] : bodies_) {
-    names.push_back(spec.grid ? copy_name(spec.name, {0, 0, 0}) : spec.name);
-  }
   Problems(*this, place)
       .add("between/" + std::to_string(side), quoted(name), "the name of a body",
-           base::find_nearest_name(name, names));
+           nearest_body(name, bodies_));
   return std::nullopt;
 }
 
