@@ -62,14 +62,15 @@ class BreakStory : public record::Sink {
 
 void add_demo_command(CLI::App& app, int& status) {
   auto out = std::make_shared<std::string>("carom-demo.glb");
-  CLI::App* command =
-      app.add_subcommand("demo", "Simulate a billiards break, tell what happened, write an animation");
+  CLI::App* command = app.add_subcommand(
+      "demo", "Simulate a billiards break, tell what happened, write an animation");
   command->add_option("--out", *out, "Where the animation goes (.glb)")->capture_default_str();
   command->callback([out, &status] {
     const auto scene = std::filesystem::path(CAROM_SOURCE_DIR) / "scenes" / "break.json";
     const io::LoadedScene loaded = io::load_scene(scene, {}, methods::catalog());
     BreakStory story;
     SessionOptions session;
+    session.scene_file = scene.string();
     session.out.emplace_back(*out);
     check_outputs(session);
     const record::Summary summary = run_session(loaded, session, nullptr, {&story});

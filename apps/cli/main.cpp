@@ -16,7 +16,8 @@ constexpr int kCannotGoOn = 1;
 constexpr int kBadInput = 2;
 
 constexpr const char* kAbout =
-    "carom simulates rigid bodies in contact: it always advances, never lets bodies interpenetrate,\n"
+    "carom simulates rigid bodies in contact: it always advances, never lets bodies "
+    "interpenetrate,\n"
     "always finishes resolving an impact, and shows what it did.\n";
 
 constexpr const char* kExamples =

@@ -47,8 +47,9 @@ void Progress::show(double t) {
   const double speed = (t - first_t_) / wall;
   const double left = speed > 0 ? (duration_ - t) / speed : 0;
   const double part = std::clamp(t / duration_, 0.0, 1.0);
-  const std::string numbers = fmt::format("{:5.1f} %  t = {:.3f} s of {:g} s  {:.3g}x real time  {} left",
-                                          100 * part, t, duration_, speed, clock_text(left));
+  const std::string numbers =
+      fmt::format("{:5.1f} %  t = {:.3f} s of {:g} s  {:.3g}x real time  {} left", 100 * part, t,
+                  duration_, speed, clock_text(left));
   if (!terminal_) {
     fmt::print(stderr, "{}\n", numbers);
     return;

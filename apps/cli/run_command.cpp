@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "carom/base/diagnostics.h"
 #include "carom/io/recording.h"
 #include "carom/methods/registry.h"
@@ -32,9 +34,12 @@ io::Override parse_set(const std::string& text) {
 
 std::vector<io::Override> overrides_of(const RunArguments& arguments) {
   std::vector<io::Override> overrides;
-  if (!arguments.method.empty()) overrides.push_back({"/method/name", '"' + arguments.method + '"'});
-  if (!arguments.impact.empty()) overrides.push_back({"/method/impact", '"' + arguments.impact + '"'});
-  if (arguments.duration) overrides.push_back({"/duration", fmt::format("{}", *arguments.duration)});
+  if (!arguments.method.empty())
+    overrides.push_back({"/method/name", '"' + arguments.method + '"'});
+  if (!arguments.impact.empty())
+    overrides.push_back({"/method/impact", '"' + arguments.impact + '"'});
+  if (arguments.duration)
+    overrides.push_back({"/duration", fmt::format("{}", *arguments.duration)});
   if (arguments.step) overrides.push_back({"/method/step", fmt::format("{}", *arguments.step)});
   for (const std::string& text : arguments.set) overrides.push_back(parse_set(text));
   return overrides;
@@ -56,30 +61,49 @@ io::LoadedScene scene_to_resume(const RunArguments& arguments, const record::Tra
                          .file = arguments.scene}});
 }
 
-// Going on in the same file: written beside it and put in its place once the past is in it.
-int run(const RunArguments& arguments) {
-  if (!arguments.resume) {
-    if (arguments.scene.empty()) {
-      throw base::BadInput({{.place = "SCENE", .found = "nothing", .expected = "a scene file"}});
-    }
-    const io::LoadedScene loaded =
-        io::load_scene(arguments.scene, overrides_of(arguments), methods::catalog());
-    const record::Summary summary = run_session(loaded, arguments.session);
-    if (!arguments.session.quiet) print_summary(summary);
-    return exit_status(summary);
+int conclude(const record::Summary& summary, bool quiet) {
+  if (!quiet) print_summary(summary);
+  return exit_status(summary);
+}
+
+int run_from_start(const RunArguments& arguments) {
+  if (arguments.scene.empty()) {
+    throw base::BadInput({{.place = "SCENE", .found = "nothing", .expected = "a scene file"}});
   }
-  const record::Trace past = io::read_recording(*arguments.resume);
+  const io::LoadedScene loaded =
+      io::load_scene(arguments.scene, overrides_of(arguments), methods::catalog());
+  SessionOptions session = arguments.session;
+  session.scene_file = arguments.scene;
+  return conclude(run_session(loaded, session), session.quiet);
+}
+
+// Going on in the recording itself writes beside it and takes its place at the end, so that an
+// interruption never loses what was there.
+int run_from_recording(const RunArguments& arguments) {
+  const std::filesystem::path recording = *arguments.resume;
+  const record::Trace past = io::read_recording(recording);
   if (!past.checkpoint) {
     throw base::BadInput({{.found = "a recording without a checkpoint",
                            .expected = "one to go on from",
-                           .file = *arguments.resume}});
+                           .file = recording.string()}});
   }
   const io::LoadedScene loaded = scene_to_resume(arguments, past);
   SessionOptions session = arguments.session;
-  if (session.out.empty()) session.out.emplace_back(*arguments.resume);
+  session.scene_file = arguments.scene.empty() ? recording.string() : arguments.scene;
+  if (session.out.empty()) session.out.push_back(recording);
+  std::filesystem::path beside = recording;
+  beside.replace_extension(".resumed.h5");
+  std::replace(session.out.begin(), session.out.end(), recording, beside);
   const record::Summary summary = run_session(loaded, session, &past);
-  if (!session.quiet) print_summary(summary);
-  return exit_status(summary);
+  if (std::find(session.out.begin(), session.out.end(), beside) != session.out.end()) {
+    std::filesystem::rename(beside, recording);
+  }
+  return conclude(summary, session.quiet);
+}
+
+int run(const RunArguments& arguments) {
+  check_outputs(arguments.session);
+  return arguments.resume ? run_from_recording(arguments) : run_from_start(arguments);
 }
 
 }  // namespace
@@ -92,7 +116,8 @@ void add_run_command(CLI::App& app, int& status) {
   command->add_option("--impact", arguments->impact, "Override the impact law");
   command->add_option("--duration", arguments->duration, "Override the simulated time, s");
   command->add_option("--step", arguments->step, "Override the step, s");
-  command->add_option("--set", arguments->set, "Override any value: /json/pointer=value; repeatable")
+  command
+      ->add_option("--set", arguments->set, "Override any value: /json/pointer=value; repeatable")
       ->allow_extra_args(false);
   command
       ->add_option("--out", arguments->session.out,
@@ -100,19 +125,24 @@ void add_run_command(CLI::App& app, int& status) {
       ->allow_extra_args(false);
   command->add_option("--events", arguments->session.events, "Every contact event, as CSV");
   command->add_option("--summary", arguments->session.summary, "The summary as JSON");
-  command->add_option("--resume", arguments->resume,
-                      "Go on from a recording's last checkpoint, bit for bit; without --out, in the "
-                      "same file");
-  command->add_option("--threads", arguments->session.threads, "Threads to use; results do not depend on it")
+  command->add_option(
+      "--resume", arguments->resume,
+      "Go on from a recording's last checkpoint, bit for bit; without --out, in the "
+      "same file");
+  command
+      ->add_option("--threads", arguments->session.threads,
+                   "Threads to use; results do not depend on it")
       ->check(CLI::Range(1, 1024));
   command->add_flag("--quiet", arguments->session.quiet, "No progress, no summary table");
   std::string methods = "Methods:\n";
   for (const auto& method : methods::catalog()) {
     methods += fmt::format("  {:<12} {}\n", method.name, method.summary);
-    for (const auto& setting : method.settings) methods += fmt::format("    {:<22} {}\n", setting.key, setting.help);
+    for (const auto& setting : method.settings)
+      methods += fmt::format("    {:<22} {}\n", setting.key, setting.help);
   }
-  command->footer(methods + "Settings of a method stand in the scene under \"method\"; change one with "
-                            "--set /method/KEY=VALUE.");
+  command->footer(methods +
+                  "Settings of a method stand in the scene under \"method\"; change one with "
+                  "--set /method/KEY=VALUE.");
   command->callback([arguments, &status] { status = run(*arguments); });
 }
 

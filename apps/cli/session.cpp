@@ -6,7 +6,6 @@
 #include <csignal>
 #include <memory>
 
-#include "carom/base/diagnostics.h"
 #include "carom/io/animation.h"
 #include "carom/io/csv_sinks.h"
 #include "carom/io/recording.h"
@@ -41,27 +40,30 @@ void check_outputs(const SessionOptions& options) {
   for (const std::filesystem::path& path : options.out) {
     const std::string ending = path.extension().string();
     if (ending == ".h5" || ending == ".csv" || ending == ".glb") continue;
-    throw base::BadInput({{.place = "--out " + path.string(),
-                           .found = ending.empty() ? "no file ending" : "the ending \"" + ending + '"',
-                           .expected = ".h5 (everything), .csv (states) or .glb (animation)"}});
+    throw base::BadInput(
+        {{.place = "--out " + path.string(),
+          .found = ending.empty() ? "no file ending" : "the ending \"" + ending + '"',
+          .expected = ".h5 (everything), .csv (states) or .glb (animation)"}});
   }
 }
 
 record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions& options,
                             const record::Trace* past,
                             const std::vector<record::Sink*>& more_sinks) {
-  simulation::Simulation simulation(loaded.scene,
-                                    {.threads = options.threads, .stop = &stop_requested});
+  const auto simulation = with_file_named(options.scene_file, [&] {
+    return std::make_unique<simulation::Simulation>(
+        loaded.scene, simulation::RunOptions{.threads = options.threads, .stop = &stop_requested});
+  });
   std::vector<std::unique_ptr<record::Sink>> sinks;
   for (const auto& path : options.out) sinks.push_back(make_sink(path, loaded));
   if (options.events) sinks.push_back(std::make_unique<io::EventsCsv>(*options.events));
   if (!options.quiet) sinks.push_back(std::make_unique<Progress>(loaded.scene.duration));
-  for (const auto& sink : sinks) simulation.add(*sink);
-  for (record::Sink* sink : more_sinks) simulation.add(*sink);
+  for (const auto& sink : sinks) simulation->add(*sink);
+  for (record::Sink* sink : more_sinks) simulation->add(*sink);
   stop_requested = false;
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
-  const record::Summary summary = past != nullptr ? simulation.resume(*past) : simulation.run();
+  const record::Summary summary = past != nullptr ? simulation->resume(*past) : simulation->run();
   if (options.summary) io::write_summary(*options.summary, summary);
   return summary;
 }

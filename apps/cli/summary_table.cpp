@@ -17,7 +17,8 @@ std::string event_counts(const record::Counters& counters) {
   std::string text;
   for (std::size_t i = 0; i < record::kEventKinds; ++i) {
     if (counters.events[i] == 0) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counters.events[i], record::kEventNames[i]);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counters.events[i],
+                        record::kEventNames[i]);
   }
   return text.empty() ? "none" : text;
 }

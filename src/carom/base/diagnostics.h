@@ -10,12 +10,12 @@
 namespace carom::base {
 
 struct Diagnostic {
-  std::string place{};   // JSON pointer such as /bodies/2/mass; empty for the whole document
-  std::string found{};   // what stands there
+  std::string place{};     // JSON pointer such as /bodies/2/mass; empty for the whole document
+  std::string found{};     // what stands there
   std::string expected{};  // what should
-  std::string hint{};    // the nearest valid name, or empty
-  std::string file{};    // filled in by the reader of the file
-  int line = 0;          // 1-based; 0 when unknown
+  std::string hint{};      // the nearest valid name, or empty
+  std::string file{};      // filled in by the reader of the file
+  int line = 0;            // 1-based; 0 when unknown
 };
 
 std::string to_string(const Diagnostic& diagnostic);

@@ -1,5 +1,6 @@
-// The few tolerances of a simulation, each with a unit and a scale. They are computed once, from the
-// scene's own size and acceleration, so that a scene in millimetres behaves as the same one in metres.
+// The few tolerances of a simulation, each with a unit and a scale. They are computed once, from
+// the scene's own size and acceleration, so that a scene in millimetres behaves as the same one in
+// metres.
 #pragma once
 
 namespace carom::base {

@@ -1,5 +1,5 @@
-// A few threads that share a loop. Work item i writes to place i alone, so the result does not depend
-// on how many threads there are or which one took it.
+// A few threads that share a loop. Work item i writes to place i alone, so the result does not
+// depend on how many threads there are or which one took it.
 #pragma once
 
 #include <atomic>

@@ -70,7 +70,9 @@ std::int32_t Assembler::block_of(BodyId id, const State& state, ContactProblem& 
 }
 
 std::int32_t Assembler::root_of(std::int32_t block) {
-  auto parent = [&](std::int32_t b) -> std::int32_t& { return parent_[static_cast<std::size_t>(b)]; };
+  auto parent = [&](std::int32_t b) -> std::int32_t& {
+    return parent_[static_cast<std::size_t>(b)];
+  };
   while (parent(block) != block) block = parent(block) = parent(parent(block));
   return block;
 }
@@ -93,9 +95,13 @@ void Assembler::split_into_islands(ContactProblem& out) {
     }
     return island_of_root_[root];
   };
-  const auto island = [&](std::int32_t i) -> Island& { return out.islands[static_cast<std::size_t>(i)]; };
-  for (const ContactRow& row : unsorted_contacts_) ++island(island_of(row.a.block, row.b.block)).contacts;
-  for (const EqualityRow& row : unsorted_equalities_) ++island(island_of(row.block_a, row.block_b)).equalities;
+  const auto island = [&](std::int32_t i) -> Island& {
+    return out.islands[static_cast<std::size_t>(i)];
+  };
+  for (const ContactRow& row : unsorted_contacts_)
+    ++island(island_of(row.a.block, row.b.block)).contacts;
+  for (const EqualityRow& row : unsorted_equalities_)
+    ++island(island_of(row.block_a, row.block_b)).equalities;
   std::int32_t contacts = 0;
   std::int32_t equalities = 0;
   for (Island& each : out.islands) {

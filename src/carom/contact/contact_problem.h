@@ -1,7 +1,7 @@
 // What a solver sees: inverse masses, directions, coefficients, velocities. Algebra, no shapes, no
-// time. Contacts are rows of three (normal, two tangents), joints are equality rows; both are split into
-// islands of bodies that push one another, in a fixed order, so that islands can be solved anywhere
-// and written back to their own places.
+// time. Contacts are rows of three (normal, two tangents), joints are equality rows; both are split
+// into islands of bodies that push one another, in a fixed order, so that islands can be solved
+// anywhere and written back to their own places.
 #pragma once
 
 #include <span>
@@ -33,8 +33,8 @@ struct ContactRow {
 struct EqualityRow {
   std::int32_t block_a = -1, block_b = -1;
   Vec3 linear_a, angular_a, linear_b, angular_b;
-  double rate = 0;   // v⁻
-  double error = 0;  // of the position whose rate this is
+  double rate = 0;          // v⁻
+  double error = 0;         // of the position whose rate this is
   std::int32_t source = 0;  // index in the list of joint rows
 };
 
@@ -52,8 +52,8 @@ struct Island {
 
 struct ContactProblem {
   std::vector<BodyBlock> blocks;
-  std::vector<ContactRow> contacts;      // island by island
-  std::vector<EqualityRow> equalities;   // island by island
+  std::vector<ContactRow> contacts;     // island by island
+  std::vector<EqualityRow> equalities;  // island by island
   std::vector<Island> islands;
 };
 
@@ -80,7 +80,7 @@ class Assembler {
 
   const Scene& scene_;
   std::vector<std::int32_t> block_of_body_;
-  std::vector<std::int32_t> parent_;   // union-find over blocks
+  std::vector<std::int32_t> parent_;  // union-find over blocks
   std::vector<std::int32_t> island_of_root_;
   std::vector<ContactRow> unsorted_contacts_;
   std::vector<EqualityRow> unsorted_equalities_;

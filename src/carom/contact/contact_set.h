@@ -11,11 +11,11 @@ namespace carom::contact {
 
 struct Contact {
   BodyId a{}, b{};
-  geometry::ContactPoint at;        // normal from b to a
-  double approach_rate = 0;         // d gap/dt before anything is done about it
-  double bias = 0;                  // d²gap/dt² from velocities alone
+  geometry::ContactPoint at;  // normal from b to a
+  double approach_rate = 0;   // d gap/dt before anything is done about it
+  double bias = 0;            // d²gap/dt² from velocities alone
   double restitution = 0, friction = 0;
-  std::int64_t feature = 0;         // which feature pair of these two bodies; stable over time
+  std::int64_t feature = 0;  // which feature pair of these two bodies; stable over time
 };
 
 using ContactSet = std::vector<Contact>;

@@ -7,22 +7,22 @@ void IslandSystem::collect_rows(const ContactProblem& problem, const Island& isl
   for (std::int32_t i = 0; i < island.contacts; ++i) {
     const ContactRow& row = problem.contacts[static_cast<std::size_t>(island.first_contact + i)];
     for (const Vec3& d : {row.normal, row.tangent1, row.tangent2}) {
-      rows_.push_back({{row.a.block, d, row.a.lever.cross(d)},
-                       {row.b.block, -d, -row.b.lever.cross(d)}});
+      rows_.push_back(
+          {{row.a.block, d, row.a.lever.cross(d)}, {row.b.block, -d, -row.b.lever.cross(d)}});
     }
   }
   for (std::int32_t i = 0; i < island.equalities; ++i) {
-    const EqualityRow& row = problem.equalities[static_cast<std::size_t>(island.first_equality + i)];
-    rows_.push_back({{row.block_a, row.linear_a, row.angular_a},
-                     {row.block_b, row.linear_b, row.angular_b}});
+    const EqualityRow& row =
+        problem.equalities[static_cast<std::size_t>(island.first_equality + i)];
+    rows_.push_back(
+        {{row.block_a, row.linear_a, row.angular_a}, {row.block_b, row.linear_b, row.angular_b}});
   }
 }
 
 double IslandSystem::coupling(const ContactProblem& problem, const Push& x, const Push& y) {
   if (x.block < 0 || x.block != y.block) return 0;
   const BodyBlock& block = problem.blocks[static_cast<std::size_t>(x.block)];
-  return block.inverse_mass * x.force.dot(y.force) +
-         x.torque.dot(block.inverse_inertia * y.torque);
+  return block.inverse_mass * x.force.dot(y.force) + x.torque.dot(block.inverse_inertia * y.torque);
 }
 
 void IslandSystem::set_up(const ContactProblem& problem, const Island& island, const Rates& rates) {

@@ -46,7 +46,8 @@ const model::PlacedShape& shape_of(const Scene& scene, BodyId body, std::int32_t
 
 Pairs::Pairs(const Scene& scene, base::Workers& workers) : scene_(scene), workers_(workers) {
   for (const model::Joint& joint : scene.joints) {
-    if (!joint.collide) joined_.emplace_back(std::min(joint.a, joint.b), std::max(joint.a, joint.b));
+    if (!joint.collide)
+      joined_.emplace_back(std::min(joint.a, joint.b), std::max(joint.a, joint.b));
   }
   std::sort(joined_.begin(), joined_.end());
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
@@ -66,7 +67,8 @@ Pairs::Pairs(const Scene& scene, base::Workers& workers) : scene_(scene), worker
         if (!may_collide(other.body, body)) continue;
         const auto method =
             geometry::pair_method(shape_of(scene, other.body, other.shape).shape, plane.shape);
-        add_query({other.body, body, other.shape, static_cast<std::int32_t>(s), method.routine}, false);
+        add_query({other.body, body, other.shape, static_cast<std::int32_t>(s), method.routine},
+                  false);
       }
     }
   }
@@ -77,7 +79,8 @@ Pairs::Pairs(const Scene& scene, base::Workers& workers) : scene_(scene), worker
 bool Pairs::may_collide(BodyId a, BodyId b) const {
   if (a == b) return false;
   if (!scene_.body(a).is_dynamic() && !scene_.body(b).is_dynamic()) return false;
-  return !std::binary_search(joined_.begin(), joined_.end(), std::pair(std::min(a, b), std::max(a, b)));
+  return !std::binary_search(joined_.begin(), joined_.end(),
+                             std::pair(std::min(a, b), std::max(a, b)));
 }
 
 void Pairs::add_query(ShapePair pair, bool swapped) {
@@ -91,7 +94,8 @@ void Pairs::add_query(ShapePair pair, bool swapped) {
   query.features.clear();
   const model::PlacedShape& a = shape_of(scene_, pair.a, pair.shape_a);
   const model::PlacedShape& b = shape_of(scene_, pair.b, pair.shape_b);
-  geometry::append_feature_pairs(pair.routine, {a.shape, a.X_BS}, {b.shape, b.X_BS}, query.features);
+  geometry::append_feature_pairs(pair.routine, {a.shape, a.X_BS}, {b.shape, b.X_BS},
+                                 query.features);
 }
 
 void Pairs::collect(const Flight& flight) {
@@ -114,7 +118,8 @@ void Pairs::collect(const Flight& flight) {
 void Pairs::find_contacts(const State& state, ContactSet& out) {
   for (std::size_t i = 0; i < state.bodies.size(); ++i) {
     const BodyState& body = state.bodies[i];
-    still_.motions[i] = {body.x, Vec3::Zero(), Vec3::Zero(), math::SteadySpin{body.q, Vec3::Zero()}};
+    still_.motions[i] = {body.x, Vec3::Zero(), Vec3::Zero(),
+                         math::SteadySpin{body.q, Vec3::Zero()}};
   }
   collect(still_);
   out.clear();
@@ -187,10 +192,11 @@ void Pairs::search_feature(Query& query, std::size_t feature, const Flight& flig
   if (start.value <= tolerances.gap && start.rate < -tolerances.velocity) {
     return report(0, start.rate);
   }
-  math::DescentQuery descent{.end = flight.duration,
-                             .level = starting_level(start),
-                             .curvature = geometry::gap_curvature_bound(pair, a, b, flight.duration),
-                             .resolution = kRootResolution * tolerances.gap};
+  math::DescentQuery descent{
+      .end = flight.duration,
+      .level = starting_level(start),
+      .curvature = geometry::gap_curvature_bound(pair, a, b, flight.duration),
+      .resolution = kRootResolution * tolerances.gap};
   for (int grazes = 0; grazes < kMaxGrazes; ++grazes) {
     const math::Descent found = math::find_first_descent(gap, descent);
     query.capped |= found.status == math::DescentStatus::IterationCap;

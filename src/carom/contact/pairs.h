@@ -1,7 +1,7 @@
 // The pairs of shapes that may touch in a scene, and the two questions asked of them: where do they
-// touch now, and when will they touch in a flight. Pairs with a plane are kept as a list; the others
-// come from a sweep over swept boxes. Caches and scratch memory live here, so that a step allocates
-// nothing once they have grown.
+// touch now, and when will they touch in a flight. Pairs with a plane are kept as a list; the
+// others come from a sweep over swept boxes. Caches and scratch memory live here, so that a step
+// allocates nothing once they have grown.
 #pragma once
 
 #include <span>
@@ -48,9 +48,9 @@ class Pairs {
   void find_contacts(const State& state, ContactSet& out);
 
   // For every feature pair the times in [0, duration) at which it comes into contact, up to and
-  // including its first impact; `out` is ordered by time, then by bodies and feature. A contact that
-  // rests at the start is reported only if it sinks below the tolerance; one that leaves, when it
-  // comes back.
+  // including its first impact; `out` is ordered by time, then by bodies and feature. A contact
+  // that rests at the start is reported only if it sinks below the tolerance; one that leaves, when
+  // it comes back.
   [[nodiscard]] SearchResult times_of_contact(const Flight& flight, std::vector<ContactTime>& out);
 
   // The deepest overlap of any pair; depth 0 when there is none.
@@ -74,7 +74,7 @@ class Pairs {
   };
 
   void add_collider(const Collider& collider);
-  void collect(const Flight& flight);   // queries for the pairs whose swept boxes meet
+  void collect(const Flight& flight);  // queries for the pairs whose swept boxes meet
   void add_query(ShapePair pair, bool swapped);
   void search(Query& query, const Flight& flight) const;
   void search_feature(Query& query, std::size_t feature, const Flight& flight) const;
@@ -84,14 +84,14 @@ class Pairs {
 
   const Scene& scene_;
   base::Workers& workers_;
-  std::vector<Collider> bounded_;  // every colliding shape that is no plane
+  std::vector<Collider> bounded_;                  // every colliding shape that is no plane
   std::vector<std::pair<BodyId, BodyId>> joined_;  // sorted: joints that keep bodies from colliding
   geometry::BroadPhase broad_phase_;
   std::vector<geometry::Box3> boxes_;
-  std::vector<Query> queries_;   // first the pairs with planes, for good; then those that are near
+  std::vector<Query> queries_;  // first the pairs with planes, for good; then those that are near
   std::size_t with_planes_ = 0;
   std::size_t active_ = 0;
-  Flight still_;                 // no motion at all, for questions about one instant
+  Flight still_;  // no motion at all, for questions about one instant
 };
 
 }  // namespace carom::contact

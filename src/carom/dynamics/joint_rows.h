@@ -1,5 +1,5 @@
-// What joints demand of velocities: for each joint the rows J with J·(v_a, w_a, v_b, w_b) = 0, and the
-// position errors whose rates they are, so that drift can be driven back to zero.
+// What joints demand of velocities: for each joint the rows J with J·(v_a, w_a, v_b, w_b) = 0, and
+// the position errors whose rates they are, so that drift can be driven back to zero.
 #pragma once
 
 #include <vector>

@@ -11,7 +11,9 @@ std::span<const std::pair<std::int32_t, std::int32_t>> BroadPhase::find_overlaps
     order_.resize(boxes.size());
     std::iota(order_.begin(), order_.end(), 0);
   }
-  const auto box = [&](std::int32_t i) -> const Box3& { return boxes[static_cast<std::size_t>(i)]; };
+  const auto box = [&](std::int32_t i) -> const Box3& {
+    return boxes[static_cast<std::size_t>(i)];
+  };
   std::sort(order_.begin(), order_.end(), [&](std::int32_t i, std::int32_t j) {
     return std::pair(box(i).low.x(), i) < std::pair(box(j).low.x(), j);
   });

@@ -117,9 +117,9 @@ double curvature_of(const BallBall& pair, const RigidMotion& a, const RigidMotio
   const SpinBounds spin_b = math::spin_bounds(b.rotation, duration);
   const double turning = lever_a * (spin_a.speed * spin_a.speed + spin_a.acceleration) +
                          lever_b * (spin_b.speed * spin_b.speed + spin_b.acceleration);
-  const double speed = std::max((a.v0 - b.v0).norm(),
-                                (velocity_at(a, duration) - velocity_at(b, duration)).norm()) +
-                       lever_a * spin_a.speed + lever_b * spin_b.speed;
+  const double speed =
+      std::max((a.v0 - b.v0).norm(), (velocity_at(a, duration) - velocity_at(b, duration)).norm()) +
+      lever_a * spin_a.speed + lever_b * spin_b.speed;
   return (a.a - b.a).norm() + turning + speed * speed / (pair.radius_a + pair.radius_b);
 }
 
@@ -174,14 +174,14 @@ PairMethod pair_method(const Shape& a, const Shape& b) {
   constexpr auto bb = PairRoutine::BallOnBall;
   constexpr std::size_t n = std::variant_size_v<Shape>;
   constexpr std::array<std::array<PairRoutine, n>, n> table = {{
-      {bb, no, no, no, no, no, pp, no},                             // sphere
-      {no, no, no, no, no, no, pp, no},                             // box
-      {no, no, no, no, no, no, pp, no},                             // capsule
-      {no, no, no, no, no, no, no, no},                             // cylinder
-      {no, no, no, no, no, no, no, no},                             // cone
-      {no, no, no, no, no, no, no, no},                             // ellipsoid
-      {pp, pp, pp, no, no, no, PairRoutine::Ignored, pp},           // plane
-      {no, no, no, no, no, no, pp, no},                             // hull
+      {bb, no, no, no, no, no, pp, no},                    // sphere
+      {no, no, no, no, no, no, pp, no},                    // box
+      {no, no, no, no, no, no, pp, no},                    // capsule
+      {no, no, no, no, no, no, no, no},                    // cylinder
+      {no, no, no, no, no, no, no, no},                    // cone
+      {no, no, no, no, no, no, no, no},                    // ellipsoid
+      {pp, pp, pp, no, no, no, PairRoutine::Ignored, pp},  // plane
+      {no, no, no, no, no, no, pp, no},                    // hull
   }};
   const bool swapped = std::holds_alternative<Plane>(a);
   return {table[a.index()][b.index()], swapped};

@@ -1,8 +1,8 @@
 // The elementary pairs of features through which two shapes can touch, each with a gap that is a
 // smooth function of the bodies' motion: positive apart, with its rate, the part of its second
-// derivative that velocities alone cause (Baraff, appendix A), and a bound on that derivative over an
-// interval, which makes finding times of contact conservative. Body a owns the first feature; the
-// normal points from b to a.
+// derivative that velocities alone cause (Baraff, appendix A), and a bound on that derivative over
+// an interval, which makes finding times of contact conservative. Body a owns the first feature;
+// the normal points from b to a.
 #pragma once
 
 #include <optional>
@@ -23,10 +23,10 @@ struct ContactPoint {
 
 // A point of a, or a ball about it, against the face of a half-space fixed on b.
 struct PointPlane {
-  Vec3 p_A;        // in a's frame, from its centre of mass
+  Vec3 p_A;  // in a's frame, from its centre of mass
   double radius;
-  Vec3 n_B;        // unit, in b's frame
-  double offset;   // along n_B, from b's centre of mass
+  Vec3 n_B;       // unit, in b's frame
+  double offset;  // along n_B, from b's centre of mass
 };
 
 // Two balls.

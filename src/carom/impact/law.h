@@ -1,5 +1,5 @@
-// Impact laws: what velocities become when bodies meet. A law sees the contact problem alone; each is a
-// struct of options with a `resolve`, and the registry in impact/laws.h lists them all.
+// Impact laws: what velocities become when bodies meet. A law sees the contact problem alone; each
+// is a struct of options with a `resolve`, and the registry in impact/laws.h lists them all.
 #pragma once
 
 #include "carom/contact/island_system.h"
@@ -13,8 +13,8 @@ enum class ImpactStatus {
 
 struct ImpactResult {
   ImpactStatus status = ImpactStatus::Resolved;
-  int iterations = 0;    // applications of the impact operator, the most over the islands
-  double residual = 0;   // m/s; the greatest approach speed left, recomputed from the problem
+  int iterations = 0;   // applications of the impact operator, the most over the islands
+  double residual = 0;  // m/s; the greatest approach speed left, recomputed from the problem
 };
 
 // Memory that laws work in, kept between calls so that an impact allocates nothing once warm.

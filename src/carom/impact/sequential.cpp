@@ -37,7 +37,8 @@ struct Resolving {
 // A random order that is a function of the problem alone, so that a resumed run draws the same.
 std::uint64_t seed_for(const Resolving& at) {
   std::uint64_t seed = at.law.seed;
-  for (const double w : at.work.system.velocity()) seed = base::Random(seed ^ std::bit_cast<std::uint64_t>(w)).next();
+  for (const double w : at.work.system.velocity())
+    seed = base::Random(seed ^ std::bit_cast<std::uint64_t>(w)).next();
   return seed;
 }
 
@@ -59,7 +60,9 @@ class Selection {
   }
 
  private:
-  bool approaches(const VecView& velocity, Index i) const { return velocity[3 * i] < -at_.tolerance; }
+  bool approaches(const VecView& velocity, Index i) const {
+    return velocity[3 * i] < -at_.tolerance;
+  }
 
   std::optional<Index> first(const VecView& velocity) const {
     for (Index i = 0; i < at_.contacts(); ++i) {
@@ -118,7 +121,8 @@ ImpactResult reflect_until_feasible(const Resolving& at, VecView impulse) {
   return result;
 }
 
-solvers::SolveResult solve_inelastic(const Resolving& at, std::span<const double> friction, VecView impulse) {
+solvers::SolveResult solve_inelastic(const Resolving& at, std::span<const double> friction,
+                                     VecView impulse) {
   return solvers::solve_cone_complementarity(
       at.work.system.A(), at.work.system.velocity(), friction, impulse,
       at.work.velocity.resize(impulse.size()), {.tolerance = at.tolerance});
@@ -140,7 +144,8 @@ ImpactResult respond_normally(const Resolving& at, VecView impulse) {
   inelastic.setZero();
   const auto solved = solve_inelastic(at, at.work.zero_friction, inelastic);
   ImpactResult result{.iterations = solved.iterations};
-  if (solved.status == solvers::SolveStatus::IterationCap) result.status = ImpactStatus::IterationCap;
+  if (solved.status == solvers::SolveStatus::IterationCap)
+    result.status = ImpactStatus::IterationCap;
   const double c = blended_restitution(at, inelastic);
   impulse = inelastic;
   if (c == 0) return result;
@@ -174,7 +179,8 @@ double greatest_approach(const Resolving& at, const VecView& impulse) {
   return approach;
 }
 
-// Friction can make a contact approach again: respond to what the velocity has become, inelastically.
+// Friction can make a contact approach again: respond to what the velocity has become,
+// inelastically.
 void make_feasible(const Resolving& at, VecView impulse) {
   if (greatest_approach(at, impulse) <= 10 * at.tolerance) return;
   auto more = at.work.elastic.resize(impulse.size());
@@ -182,10 +188,9 @@ void make_feasible(const Resolving& at, VecView impulse) {
   start = at.work.system.velocity();
   start.noalias() += at.work.system.A() * impulse;
   more.setZero();
-  solvers::solve_cone_complementarity(at.work.system.A(), std::as_const(at.work.inelastic).view(),
-                                      at.work.friction, more,
-                                      at.work.velocity.resize(impulse.size()),
-                                      {.tolerance = at.tolerance});
+  solvers::solve_cone_complementarity(
+      at.work.system.A(), std::as_const(at.work.inelastic).view(), at.work.friction, more,
+      at.work.velocity.resize(impulse.size()), {.tolerance = at.tolerance});
   impulse += more;
 }
 
@@ -213,7 +218,8 @@ ImpactResult resolve(const Sequential& law, const ContactProblem& problem, Impac
   work.contact_rates.clear();
   work.equality_rates.clear();
   for (const contact::ContactRow& row : problem.contacts) work.contact_rates.push_back(row.rate);
-  for (const contact::EqualityRow& row : problem.equalities) work.equality_rates.push_back(row.rate);
+  for (const contact::EqualityRow& row : problem.equalities)
+    work.equality_rates.push_back(row.rate);
   ImpactResult total;
   for (const Island& island : problem.islands) {
     work.system.set_up(problem, island, {work.contact_rates, work.equality_rates});

@@ -2,9 +2,10 @@
 //
 //     q̇ ← q̇ - 2 (n_iᵀq̇) M⁻¹ n_i,   n_i of unit M⁻¹-norm,
 //
-// which is elastic and ends for contacts without implicit equalities. Restitution blends the elastic
-// result with the inelastic one (their §6.2), so that no coefficient below 1 makes the iteration
-// collapse; friction follows by maximal dissipation within Coulomb's cones (§6.3). Departures:
+// which is elastic and ends for contacts without implicit equalities. Restitution blends the
+// elastic result with the inelastic one (their §6.2), so that no coefficient below 1 makes the
+// iteration collapse; friction follows by maximal dissipation within Coulomb's cones (§6.3).
+// Departures:
 //
 //   - contacts of one island may have different coefficients; the blend takes their mean, weighted
 //     by the inelastic impulses, which keeps the blend feasible and its energy between the two;

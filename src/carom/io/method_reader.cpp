@@ -1,5 +1,7 @@
 #include "carom/io/method_reader.h"
 
+#include <algorithm>
+
 #include "carom/model/problems.h"
 
 namespace carom::io {
@@ -70,6 +72,22 @@ const model::MethodDescription* find_description(const JsonValue& value, const s
   return nullptr;
 }
 
+// The method's own settings, then those of the others: one scene runs under every method, so a
+// setting that only another method knows is checked all the same, and waits for it.
+std::vector<SettingDescription> known_settings(const model::MethodDescription& method,
+                                               const model::MethodCatalog& catalog) {
+  std::vector<SettingDescription> known = method.settings;
+  for (const model::MethodDescription& other : catalog) {
+    for (const SettingDescription& setting : other.settings) {
+      const bool listed =
+          std::any_of(known.begin(), known.end(),
+                      [&](const SettingDescription& one) { return one.key == setting.key; });
+      if (!listed) known.push_back(setting);
+    }
+  }
+  return known;
+}
+
 }  // namespace
 
 model::MethodSettings read_method(const JsonValue& value, const std::string& place,
@@ -79,12 +97,11 @@ model::MethodSettings read_method(const JsonValue& value, const std::string& pla
   const auto* method = find_description(value, place, catalog, problems);
   if (method == nullptr) return settings;
   settings.name = method->name;
+  const std::vector<SettingDescription> known = known_settings(*method, catalog);
   ObjectFormat format{"method", {}, {"name"}};
-  for (const SettingDescription& setting : method->settings) format.optional.push_back(setting.key);
+  for (const SettingDescription& setting : known) format.optional.push_back(setting.key);
   const ObjectReader reader(value, place, format, problems);
-  for (const SettingDescription& setting : method->settings) {
-    read_setting(reader, setting, settings);
-  }
+  for (const SettingDescription& setting : known) read_setting(reader, setting, settings);
   return settings;
 }
 

@@ -21,8 +21,8 @@ enum class DescentStatus { Found, NotInInterval, IterationCap };
 
 struct Descent {
   DescentStatus status = DescentStatus::NotInInterval;
-  double s = 0;        // still at or above the level
-  Sample at;           // of the function at s
+  double s = 0;  // still at or above the level
+  Sample at;     // of the function at s
   int iterations = 0;
 };
 

@@ -8,7 +8,8 @@ AdvanceResult advance(const Naive& method, Workbench& bench, State& state, doubl
   for (int treatments = 0; state.t < t_end;) {
     bench.find_contacts(state);
     if (const contact::Contact* contact = bench.find_active()) {
-      if (++treatments > method.max_treatments) return {AdvanceStatus::ZenoPoint, contact->a, contact->b};
+      if (++treatments > method.max_treatments)
+        return {AdvanceStatus::ZenoPoint, contact->a, contact->b};
       const AdvanceResult resolved = bench.resolve_impact(method.impact, state);
       if (!resolved.ok()) return resolved;
       bench.find_contacts(state);

@@ -13,7 +13,10 @@ using model::SettingKind;
 constexpr double kDefaultStep = 1e-3;  // s
 
 SettingDescription step_setting() {
-  return {.key = "step", .kind = SettingKind::Number, .fallback = kDefaultStep, .help = "length of a step, s"};
+  return {.key = "step",
+          .kind = SettingKind::Number,
+          .fallback = kDefaultStep,
+          .help = "length of a step, s"};
 }
 
 // Every setting that an impact law understands, beside the name of the law itself.
@@ -29,32 +32,34 @@ void append_impact_settings(std::vector<SettingDescription>& settings) {
 }
 
 MethodDescription describe_zeno_free() {
-  MethodDescription method{"zeno-free",
-                           "event stepping that ignores resting contacts and always advances (Drumwright)",
-                           {step_setting(),
-                            {.key = "integrator",
-                             .kind = SettingKind::Choice,
-                             .fallback = "exact",
-                             .choices = {"exact", "euler"},
-                             .help = "exact flight with carried contacts, or the paper's explicit Euler"},
-                            {.key = "max_impacts_per_step",
-                             .kind = SettingKind::Number,
-                             .fallback = 100'000.0,
-                             .at_most = 1e9,
-                             .help = "cap; reaching it stops the run with a message"}}};
+  MethodDescription method{
+      "zeno-free",
+      "event stepping that ignores resting contacts and always advances (Drumwright)",
+      {step_setting(),
+       {.key = "integrator",
+        .kind = SettingKind::Choice,
+        .fallback = "exact",
+        .choices = {"exact", "euler"},
+        .help = "exact flight with carried contacts, or the paper's explicit Euler"},
+       {.key = "max_impacts_per_step",
+        .kind = SettingKind::Number,
+        .fallback = 100'000.0,
+        .at_most = 1e9,
+        .help = "cap; reaching it stops the run with a message"}}};
   append_impact_settings(method.settings);
   return method;
 }
 
 MethodDescription describe_naive() {
-  MethodDescription method{"naive",
-                           "the baseline that freezes at a Zeno point, notices and stops (Drumwright, alg. 1)",
-                           {step_setting(),
-                            {.key = "max_treatments",
-                             .kind = SettingKind::Number,
-                             .fallback = 100'000.0,
-                             .at_most = 1e9,
-                             .help = "contact treatments in one step before it counts as a Zeno point"}}};
+  MethodDescription method{
+      "naive",
+      "the baseline that freezes at a Zeno point, notices and stops (Drumwright, alg. 1)",
+      {step_setting(),
+       {.key = "max_treatments",
+        .kind = SettingKind::Number,
+        .fallback = 100'000.0,
+        .at_most = 1e9,
+        .help = "contact treatments in one step before it counts as a Zeno point"}}};
   append_impact_settings(method.settings);
   return method;
 }
@@ -68,7 +73,8 @@ void refuse_unsupported(const Scene& scene) {
                         .expected = "something that method \"" + scene.method.name +
                                     "\" can simulate in this version"});
   };
-  const bool joints = scene.method.name == "zeno-free" && scene.method.text("integrator", "exact") == "exact";
+  const bool joints =
+      scene.method.name == "zeno-free" && scene.method.text("integrator", "exact") == "exact";
   for (std::size_t i = 0; i < scene.joints.size(); ++i) {
     const model::Joint& joint = scene.joints[i];
     const std::string place = "/joints/" + std::to_string(i);
@@ -111,9 +117,9 @@ Method make_method(const Scene& scene) {
   if (settings.name == "naive") {
     return Naive{law, static_cast<int>(settings.number("max_treatments", 100'000))};
   }
-  return ZenoFree{law,
-                  settings.text("integrator", "exact") == "euler" ? Integrator::Euler : Integrator::Exact,
-                  static_cast<int>(settings.number("max_impacts_per_step", 100'000))};
+  return ZenoFree{
+      law, settings.text("integrator", "exact") == "euler" ? Integrator::Euler : Integrator::Exact,
+      static_cast<int>(settings.number("max_impacts_per_step", 100'000))};
 }
 
 AdvanceResult advance(const Method& method, Workbench& bench, State& state, double t_end) {

@@ -14,7 +14,8 @@ using Method = std::variant<ZenoFree, Naive>;
 const model::MethodCatalog& catalog();
 const std::vector<std::string>& impact_law_names();
 
-// The method a scene asks for. Throws base::BadInput when the scene needs what the method cannot do.
+// The method a scene asks for. Throws base::BadInput when the scene needs what the method cannot
+// do.
 Method make_method(const Scene& scene);
 double step_of(const Scene& scene);
 

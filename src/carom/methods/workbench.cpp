@@ -27,7 +27,8 @@ const char* reason_of(AdvanceStatus status) {
     case AdvanceStatus::SearchDidNotEnd:
       return "the search for the time of contact did not end within its iteration cap";
     case AdvanceStatus::UnsupportedPair:
-      return "these shapes came near each other, and this version has no contact routine for the pair";
+      return "these shapes came near each other, and this version has no contact routine for the "
+             "pair";
     case AdvanceStatus::CarryDidNotConverge:
       return "the contact forces of the step did not converge";
     case AdvanceStatus::NotFinite:
@@ -84,8 +85,9 @@ AdvanceResult Workbench::resolve_impact(const impact::Law& law, State& state) {
   return {AdvanceStatus::ImpactDidNotEnd, contact.a, contact.b};
 }
 
-// A bouncing ball with 0 < e < 1 bounces infinitely often in finite time. Where nothing in an island
-// approaches faster than the rest speed, restitution is taken as zero, which ends the sequence.
+// A bouncing ball with 0 < e < 1 bounces infinitely often in finite time. Where nothing in an
+// island approaches faster than the rest speed, restitution is taken as zero, which ends the
+// sequence.
 void Workbench::settle_slow_islands() {
   settled_.assign(problem_.islands.size(), false);
   for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
@@ -102,8 +104,8 @@ void Workbench::settle_slow_islands() {
 }
 
 // Events are written for what a person would call an impact; the slow ones that only keep a resting
-// contact at rest are told to the sinks (the audit must see every impulse), and are an event only when
-// they end a bounce sequence.
+// contact at rest are told to the sinks (the audit must see every impulse), and are an event only
+// when they end a bounce sequence.
 void Workbench::record_impact(const State& before, const State& after, int iterations) {
   events_.clear();
   for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
@@ -150,13 +152,16 @@ AdvanceResult Workbench::carry(const State& state, double duration) {
   const resting::CarryResult result = carrier_.carry(problem_, state, duration, impulses_);
   contact::apply_as_forces(problem_, impulses_, duration, wrenches_);
   for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
-    const Contact& contact = resting_contacts_[static_cast<std::size_t>(problem_.contacts[i].source)];
-    forces_.push_back({contact.a, contact.b, contact.at.point,
-                       contact::world_impulse(problem_.contacts[i], impulses_.contacts[i]) / duration});
+    const Contact& contact =
+        resting_contacts_[static_cast<std::size_t>(problem_.contacts[i].source)];
+    forces_.push_back(
+        {contact.a, contact.b, contact.at.point,
+         contact::world_impulse(problem_.contacts[i], impulses_.contacts[i]) / duration});
   }
   if (result.status == solvers::SolveStatus::Converged) return {};
   if (resting_contacts_.empty()) return {AdvanceStatus::CarryDidNotConverge};
-  return {AdvanceStatus::CarryDidNotConverge, resting_contacts_.front().a, resting_contacts_.front().b};
+  return {AdvanceStatus::CarryDidNotConverge, resting_contacts_.front().a,
+          resting_contacts_.front().b};
 }
 
 // Tells the recorder which pairs of bodies have come to rest on each other or have let go.
@@ -170,7 +175,8 @@ void Workbench::note_resting(const State& state) {
     const BodyPair key{contact.a, contact.b};
     if (std::find(now_resting_.begin(), now_resting_.end(), key) != now_resting_.end()) continue;
     now_resting_.push_back(key);
-    if (!std::binary_search(resting_.begin(), resting_.end(), key)) tell(EventKind::ContactBegin, contact);
+    if (!std::binary_search(resting_.begin(), resting_.end(), key))
+      tell(EventKind::ContactBegin, contact);
   }
   std::sort(now_resting_.begin(), now_resting_.end());
   for (const BodyPair& key : resting_) {

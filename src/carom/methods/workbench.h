@@ -16,13 +16,13 @@ namespace carom::methods {
 
 enum class AdvanceStatus {
   Advanced,
-  ZenoPoint,             // time does not move on
-  TooManyImpacts,        // more impacts in one step than the method allows
-  ImpactDidNotEnd,       // the impact law reached its cap
-  SearchDidNotEnd,       // a root search reached its cap
-  UnsupportedPair,       // two shapes met for which this version has no routine
-  CarryDidNotConverge,   // contact forces of a step did not converge
-  NotFinite,             // a number is not finite any more
+  ZenoPoint,            // time does not move on
+  TooManyImpacts,       // more impacts in one step than the method allows
+  ImpactDidNotEnd,      // the impact law reached its cap
+  SearchDidNotEnd,      // a root search reached its cap
+  UnsupportedPair,      // two shapes met for which this version has no routine
+  CarryDidNotConverge,  // contact forces of a step did not converge
+  NotFinite,            // a number is not finite any more
 };
 
 struct AdvanceResult {
@@ -57,8 +57,8 @@ class Workbench {
   // treat-impacts of the papers, on the contacts just found: assemble, resolve, apply, record.
   AdvanceResult resolve_impact(const impact::Law& law, State& state);
 
-  // Forces that hold the resting contacts just found, and the joints, for `duration`; they act in the
-  // next fly().
+  // Forces that hold the resting contacts just found, and the joints, for `duration`; they act in
+  // the next fly().
   AdvanceResult carry(const State& state, double duration);
   void fly(const State& state, double duration);
 
@@ -97,7 +97,7 @@ class Workbench {
   contact::ContactProblem problem_;
   contact::Impulses impulses_;
   impact::ImpactWorkspace impact_work_;
-  std::vector<bool> settled_;                  // per island: slow enough to end a bounce sequence
+  std::vector<bool> settled_;  // per island: slow enough to end a bounce sequence
   std::vector<contact::ContactTime> times_;
   std::vector<Wrench> wrenches_;
   std::vector<record::CarriedForce> forces_;

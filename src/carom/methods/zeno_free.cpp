@@ -31,8 +31,8 @@ AdvanceResult fly_by_euler(Workbench& bench, State& state, double t_end) {
 
 }  // namespace
 
-// Algorithm 3, with dt measured from the current time (the paper's line 10 subtracts an absolute time
-// from a relative one) and the impact test against t + dt (line 14).
+// Algorithm 3, with dt measured from the current time (the paper's line 10 subtracts an absolute
+// time from a relative one) and the impact test against t + dt (line 14).
 AdvanceResult advance(const ZenoFree& method, Workbench& bench, State& state, double t_end) {
   for (int impacts = 0; state.t < t_end;) {
     bench.find_contacts(state);

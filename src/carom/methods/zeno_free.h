@@ -1,6 +1,6 @@
 // Event stepping that cannot freeze (Drumwright, algorithms 2–4). Resting contacts do not stop the
-// step; it ends early only at contacts that are impacts, and all contacts of that moment are treated
-// together. docs/methods/zeno-free.md tells the scheme and its departures:
+// step; it ends early only at contacts that are impacts, and all contacts of that moment are
+// treated together. docs/methods/zeno-free.md tells the scheme and its departures:
 //
 //   exact    (default) flight in closed form; resting contacts and joints are carried by forces
 //            constant over the step, found at the velocity level (resting/carry.h)

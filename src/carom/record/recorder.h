@@ -14,10 +14,11 @@ class Recorder {
 
   void add(Sink& sink) { sinks_.push_back(&sink); }
 
-  void begin(const State& initial);              // tells the sinks the scene and the first output
-  void resume(const Checkpoint& checkpoint);     // instead of begin(): counters and next output
+  void begin(const State& initial);           // tells the sinks the scene and the first output
+  void resume(const Checkpoint& checkpoint);  // instead of begin(): counters and next output
 
-  // The bodies have flown the first `duration` seconds of `flight`; outputs that fall in are written.
+  // The bodies have flown the first `duration` seconds of `flight`; outputs that fall in are
+  // written.
   void flown(Flight& flight, double duration, std::span<const CarriedForce> forces);
   void output(const State& state);
   void event(const ContactEvent& event);

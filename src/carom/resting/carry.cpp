@@ -24,8 +24,8 @@ constexpr double kJointCorrection = 0.5;
 void Carrier::predict_rates(const ContactProblem& problem, const State& state, double duration) {
   gained_.clear();
   for (const contact::BodyBlock& block : problem.blocks) {
-    const dynamics::Acceleration free = dynamics::compute_acceleration(
-        scene_.body(block.id), state[block.id], {}, scene_.gravity);
+    const dynamics::Acceleration free =
+        dynamics::compute_acceleration(scene_.body(block.id), state[block.id], {}, scene_.gravity);
     gained_.push_back({duration * free.linear, duration * free.angular});
   }
   const auto gained_at = [&](const contact::Side& side) -> Vec3 {
@@ -42,8 +42,8 @@ void Carrier::predict_rates(const ContactProblem& problem, const State& state, d
   }
 }
 
-// The rate a joint row would have at the end of the step, its own change of direction included, plus
-// what takes the position error back.
+// The rate a joint row would have at the end of the step, its own change of direction included,
+// plus what takes the position error back.
 void Carrier::predict_joint_rates(const ContactProblem& problem, const State& state,
                                   double duration) {
   equality_rates_.clear();
@@ -60,7 +60,8 @@ void Carrier::predict_joint_rates(const ContactProblem& problem, const State& st
     return linear.dot(twist.v) + angular.dot(twist.w);
   };
   for (const EqualityRow& row : problem.equalities) {
-    const double turned = dynamics::row_rate(rows_ahead_[static_cast<std::size_t>(row.source)], state);
+    const double turned =
+        dynamics::row_rate(rows_ahead_[static_cast<std::size_t>(row.source)], state);
     equality_rates_.push_back(turned + gained(row.block_a, row.linear_a, row.angular_a) +
                               gained(row.block_b, row.linear_b, row.angular_b) +
                               kJointCorrection * row.error / duration);
@@ -80,8 +81,8 @@ CarryResult Carrier::carry(const ContactProblem& problem, const State& state, do
     auto impulse = impulse_.resize(w.size());
     impulse.setZero();
     const double scale = w.size() > 0 ? w.cwiseAbs().maxCoeff() : 0.0;
-    const std::span<const double> friction(
-        friction_.data() + island.first_contact, static_cast<std::size_t>(island.contacts));
+    const std::span<const double> friction(friction_.data() + island.first_contact,
+                                           static_cast<std::size_t>(island.contacts));
     const auto solved = solvers::solve_cone_complementarity(
         system_.A(), w, friction, impulse, velocity_.resize(w.size()),
         {.tolerance = kRelativeTolerance * scale});

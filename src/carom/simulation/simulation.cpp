@@ -26,7 +26,8 @@ std::string pack(const methods::RestingPairs& resting, const std::string& audit)
   const std::uint64_t count = resting.size();
   std::string bytes(sizeof(count) + count * sizeof(methods::BodyPair), '\0');
   std::memcpy(bytes.data(), &count, sizeof(count));
-  if (count > 0) std::memcpy(bytes.data() + sizeof(count), resting.data(), bytes.size() - sizeof(count));
+  if (count > 0)
+    std::memcpy(bytes.data() + sizeof(count), resting.data(), bytes.size() - sizeof(count));
   return bytes + audit;
 }
 
@@ -62,7 +63,8 @@ void Simulation::refuse_overlap() {
   std::ostringstream found;
   found << '"' << scene_.body(overlap.a).name << "\" and \"" << scene_.body(overlap.b).name
         << "\" overlapping by " << overlap.depth << " m at t = 0";
-  throw base::BadInput({{.place = "/bodies", .found = found.str(), .expected = "bodies that are apart or touch"}});
+  throw base::BadInput(
+      {{.place = "/bodies", .found = found.str(), .expected = "bodies that are apart or touch"}});
 }
 
 record::Summary Simulation::run() {
@@ -82,11 +84,12 @@ record::Summary Simulation::resume(const record::Trace& past) {
   return advance_to_end();
 }
 
-// The sinks see the same sequence as in the run that was interrupted. Only the last checkpoint is known;
-// it stands in for the earlier ones, which later ones have overwritten anyway.
+// The sinks see the same sequence as in the run that was interrupted. Only the last checkpoint is
+// known; it stands in for the earlier ones, which later ones have overwritten anyway.
 void Simulation::replay(const record::Trace& past) {
   recorder_.begin(past.outputs.front());
-  for (std::int64_t i = 1; i < past.checkpoint->sequence; ++i) recorder_.checkpoint(*past.checkpoint);
+  for (std::int64_t i = 1; i < past.checkpoint->sequence; ++i)
+    recorder_.checkpoint(*past.checkpoint);
   std::size_t event = 0;
   for (std::size_t i = 1; i < past.outputs_at_checkpoint; ++i) {
     while (event < past.events_before[i]) recorder_.event(past.events[event++]);
@@ -103,7 +106,8 @@ record::Summary Simulation::advance_to_end() {
   while (result.ok() && state_.t < scene_.duration) {
     if (options_.stop != nullptr && options_.stop->load()) break;
     result = advance_one_step();
-    if (result.ok() && recorder_.next_output() - outputs_at_checkpoint_ >= interval) write_checkpoint();
+    if (result.ok() && recorder_.next_output() - outputs_at_checkpoint_ >= interval)
+      write_checkpoint();
   }
   if (result.ok()) write_checkpoint();
   wall_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -1,5 +1,5 @@
-// The front door: a scene, its method, and whoever wants to know. Runs, stops cleanly when asked, and
-// goes on from a checkpoint bit for bit.
+// The front door: a scene, its method, and whoever wants to know. Runs, stops cleanly when asked,
+// and goes on from a checkpoint bit for bit.
 #pragma once
 
 #include <atomic>
@@ -18,13 +18,14 @@ std::string version();
 
 struct RunOptions {
   int threads = 1;
-  const std::atomic<bool>* stop = nullptr;  // set to true from anywhere: the run ends after its step
+  const std::atomic<bool>* stop =
+      nullptr;  // set to true from anywhere: the run ends after its step
 };
 
 class Simulation {
  public:
-  // The scene must outlive the simulation. Throws base::BadInput when the method cannot run it, or when
-  // bodies overlap at the start.
+  // The scene must outlive the simulation. Throws base::BadInput when the method cannot run it, or
+  // when bodies overlap at the start.
   explicit Simulation(const Scene& scene, const RunOptions& options = {});
 
   void add(record::Sink& sink) { recorder_.add(sink); }

@@ -4,9 +4,9 @@
 //   0 <= x_n  ⟂  w_n >= 0,     |x_t| <= μ x_n,  x_t opposing w_t as far as the disc allows
 //                              (maximal dissipation).
 //
-// With μ = 0 this is the linear complementarity problem of an inelastic impact, and the sweep converges
-// for every semidefinite A. Redundant rows (a chair with four legs) are no obstacle; which of the
-// equivalent x is found depends on the order of the rows. Cost: one sweep is (3m)².
+// With μ = 0 this is the linear complementarity problem of an inelastic impact, and the sweep
+// converges for every semidefinite A. Redundant rows (a chair with four legs) are no obstacle;
+// which of the equivalent x is found depends on the order of the rows. Cost: one sweep is (3m)².
 #pragma once
 
 #include <span>
@@ -28,7 +28,8 @@ struct SweepOptions {
   int max_sweeps = 20'000;
 };
 
-// Normal and tangents together. x is the start and the answer; `velocity` is scratch and ends as w + A x.
+// Normal and tangents together. x is the start and the answer; `velocity` is scratch and ends as w
+// + A x.
 SolveResult solve_cone_complementarity(math::ConstMatView A, math::ConstVecView w,
                                        std::span<const double> friction, math::VecView x,
                                        math::VecView velocity, const SweepOptions& options);

@@ -1,0 +1,255 @@
+#include "claims.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/io/file_bytes.h"
+#include "carom/io/object_reader.h"
+#include "carom/methods/registry.h"
+#include "carom/model/problems.h"
+
+namespace carom::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using base::BadInput;
+using base::Diagnostic;
+using io::JsonValue;
+using io::ObjectReader;
+
+const io::ObjectFormat& claim_format() {
+  static const io::ObjectFormat format{
+      "claim",
+      {"paper", "where", "claim", "scene", "quantity", "expected", "source"},
+      {"overrides", "tolerance", "relative_tolerance"}};
+  return format;
+}
+
+std::vector<std::string> json_files(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+void read_scene_name(const ObjectReader& reader, const fs::path& scenes, Claim& claim) {
+  if (!reader.read("scene", claim.scene) || fs::is_regular_file(scenes / claim.scene)) return;
+  reader.fail("scene", model::quoted(claim.scene), "a file in " + scenes.string(),
+              base::find_nearest_name(claim.scene, json_files(scenes)));
+}
+
+void read_overrides(const ObjectReader& reader, Claim& claim) {
+  const JsonValue* overrides = reader.find("overrides");
+  if (overrides == nullptr) return;
+  const auto* members = overrides->as<JsonValue::Object>();
+  if (members == nullptr) {
+    return reader.fail("overrides", describe(*overrides), "an object of values by JSON pointer");
+  }
+  for (const auto& [pointer, value] : *members)
+    claim.overrides.push_back({pointer, dump_json(value)});
+}
+
+void read_expected(const ObjectReader& reader, Claim& claim) {
+  const JsonValue* value = reader.find("expected");
+  if (value == nullptr) return;
+  const auto* list = value->as<JsonValue::Array>();
+  if (const bool* flag = value->as<bool>()) {
+    claim.expected = *flag;
+  } else if (const double* number = value->as<double>()) {
+    claim.expected = *number;
+  } else if (list != nullptr && !list->empty()) {
+    std::vector<double> numbers;
+    reader.read_numbers("expected", numbers, list->size());
+    claim.expected = numbers;
+  } else {
+    reader.fail("expected", describe(*value), "a number, a list of numbers, true or false");
+  }
+}
+
+void read_tolerances(const ObjectReader& reader, Claim& claim) {
+  if (!std::holds_alternative<bool>(claim.expected)) reader.require("tolerance");
+  reader.read("tolerance", claim.tolerance);
+  reader.read("relative_tolerance", claim.relative_tolerance);
+  model::Problems checks(reader.problems(), reader.place());
+  checks.check("tolerance", claim.tolerance, model::kNotNegative);
+  checks.check("relative_tolerance", claim.relative_tolerance, model::kNotNegative);
+}
+
+Claim read_claim(const JsonValue& value, const ClaimPlace& place, const fs::path& scenes,
+                 model::SceneBuilder& problems) {
+  Claim claim;
+  claim.place = place;
+  const ObjectReader reader(value, place.pointer, claim_format(), problems);
+  reader.read("paper", claim.paper);
+  reader.read("where", claim.where);
+  reader.read("claim", claim.statement);
+  reader.read("source", claim.source);
+  read_scene_name(reader, scenes, claim);
+  read_overrides(reader, claim);
+  if (const JsonValue* quantity = reader.find("quantity")) {
+    claim.quantity = read_quantity(*quantity, reader.at("quantity"), problems);
+  }
+  read_expected(reader, claim);
+  read_tolerances(reader, claim);
+  return claim;
+}
+
+std::vector<Diagnostic> collect(model::SceneBuilder& problems) {
+  if (problems.ok()) return {};
+  try {
+    static_cast<void>(problems.build());
+  } catch (const BadInput& bad) {
+    return bad.diagnostics();
+  }
+  return {};
+}
+
+[[noreturn]] void rethrow_for(const std::string& file, std::vector<Diagnostic> problems) {
+  for (Diagnostic& problem : problems) {
+    if (problem.file.empty()) problem.file = file;
+  }
+  throw BadInput(std::move(problems));
+}
+
+JsonValue parse_file(const fs::path& file) {
+  const io::FileBytes bytes = io::read_bytes(file);
+  if (!bytes.problem.empty())
+    rethrow_for(file.string(), {{.found = bytes.problem, .expected = "a list of claims"}});
+  try {
+    return io::parse_json(bytes.bytes);
+  } catch (const BadInput& bad) {
+    rethrow_for(file.string(), bad.diagnostics());
+  }
+}
+
+// A wrong override is a mistake of the claim, not of the scene: its pointer stands there as a key.
+void blame_claim(const Claim& claim, std::vector<Diagnostic>& problems) {
+  for (Diagnostic& problem : problems) {
+    if (!problem.file.ends_with(" (--set)")) continue;
+    problem.place = io::pointer_to(io::pointer_to(claim.place.pointer, "overrides"), problem.place);
+    problem.file = claim.place.file;
+    problem.line = claim.place.line;
+  }
+}
+
+io::LoadedScene load(const fs::path& scenes, const Claim& claim) {
+  try {
+    return io::load_scene(scenes / claim.scene, claim.overrides, methods::catalog());
+  } catch (const BadInput& bad) {
+    std::vector<Diagnostic> problems = bad.diagnostics();
+    blame_claim(claim, problems);
+    throw BadInput(std::move(problems));
+  }
+}
+
+void check_against(const Claim& claim, const Scene& scene) {
+  model::SceneBuilder builder;
+  check_quantity(claim.quantity, scene, io::pointer_to(claim.place.pointer, "quantity"), builder);
+  std::vector<Diagnostic> problems = collect(builder);
+  for (Diagnostic& problem : problems) problem.line = claim.place.line;
+  if (!problems.empty()) rethrow_for(claim.place.file, std::move(problems));
+}
+
+void assign(std::vector<Experiment>& plan, const fs::path& scenes, const Claim& claim,
+            std::size_t number) {
+  auto loaded = std::make_unique<const io::LoadedScene>(load(scenes, claim));
+  check_against(claim, loaded->scene);
+  const auto same = std::ranges::find_if(plan, [&](const Experiment& experiment) {
+    return experiment.scene == claim.scene && experiment.loaded->json == loaded->json;
+  });
+  if (same == plan.end()) {
+    plan.push_back({claim.scene, std::move(loaded), {number}});
+  } else {
+    same->claims.push_back(number);
+  }
+}
+
+// Why the values cannot be compared at all, or empty.
+std::string find_mismatch(const Claim& claim, const std::vector<double>& values) {
+  if (std::holds_alternative<bool>(claim.expected)) return "a number instead of true or false";
+  const auto* list = std::get_if<std::vector<double>>(&claim.expected);
+  if (list == nullptr || list->size() == values.size()) return {};
+  return std::to_string(values.size()) + " values instead of " + std::to_string(list->size());
+}
+
+void compare(const Claim& claim, const std::vector<double>& values, Outcome& outcome) {
+  const auto* list = std::get_if<std::vector<double>>(&claim.expected);
+  outcome.pass = true;
+  double worst_excess = -HUGE_VAL;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double expected = list != nullptr ? (*list)[i] : std::get<double>(claim.expected);
+    const double deviation = std::abs(values[i] - expected);
+    const double allowed = claim.tolerance + claim.relative_tolerance * std::abs(expected);
+    const double excess = std::isnan(deviation) ? HUGE_VAL : deviation - allowed;
+    outcome.pass = outcome.pass && excess <= 0;
+    if (excess <= worst_excess) continue;
+    worst_excess = excess;
+    outcome.worst = i;
+    outcome.deviation = deviation;
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> paper_names(const fs::path& root) {
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(root / "papers", none)) {
+    if (fs::exists(entry.path() / "claims.json")) names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::vector<Claim> read_claims(const fs::path& root, const std::string& name) {
+  const fs::path file = root / "papers" / name / "claims.json";
+  const JsonValue document = parse_file(file);
+  const auto* list = document.as<JsonValue::Array>();
+  if (list == nullptr)
+    rethrow_for(file.string(), {{.found = describe(document), .expected = "a list of claims"}});
+  model::SceneBuilder builder;
+  std::vector<Claim> claims;
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const ClaimPlace place{file.string(), io::pointer_to("", i), (*list)[i].line};
+    claims.push_back(read_claim((*list)[i], place, root / "scenes", builder));
+  }
+  std::vector<Diagnostic> problems = collect(builder);
+  for (Diagnostic& problem : problems) problem.line = find_line(document, problem.place);
+  if (!problems.empty()) rethrow_for(file.string(), std::move(problems));
+  return claims;
+}
+
+std::vector<Experiment> plan_experiments(const fs::path& root, const std::vector<Claim>& claims) {
+  std::vector<Experiment> plan;
+  std::vector<Diagnostic> problems;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    try {
+      assign(plan, root / "scenes", claims[i], i);
+    } catch (const BadInput& bad) {
+      problems.insert(problems.end(), bad.diagnostics().begin(), bad.diagnostics().end());
+    }
+  }
+  if (!problems.empty()) throw BadInput(std::move(problems));
+  return plan;
+}
+
+Outcome judge(const Claim& claim, Measured measured) {
+  Outcome outcome{.measured = std::move(measured)};
+  if (!outcome.measured.problem.empty()) return outcome;
+  const auto* flag = std::get_if<bool>(&claim.expected);
+  if (const auto* values = std::get_if<std::vector<double>>(&outcome.measured.values)) {
+    outcome.measured.problem = find_mismatch(claim, *values);
+    if (outcome.measured.problem.empty()) compare(claim, *values, outcome);
+  } else if (flag != nullptr) {
+    outcome.pass = std::get<bool>(outcome.measured.values) == *flag;
+  } else {
+    outcome.measured.problem = "true or false instead of a number";
+  }
+  return outcome;
+}
+
+}  // namespace carom::cli

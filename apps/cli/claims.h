@@ -1,0 +1,58 @@
+// The papers' claims: papers/NAME/claims.json is a list of them, described in docs/reproduce.md.
+// Everything wrong with the files is reported at once, as base::BadInput.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "carom/io/scene_file.h"
+#include "quantity.h"
+
+namespace carom::cli {
+
+// Where a claim stands, for messages.
+struct ClaimPlace {
+  std::string file;
+  std::string pointer;  // such as /3
+  int line = 0;
+};
+
+struct Claim {
+  std::string paper, where, statement, source;
+  std::string scene;  // relative to scenes/
+  std::vector<io::Override> overrides;
+  Quantity quantity;
+  std::variant<double, std::vector<double>, bool> expected;  // one number: of all that is measured
+  double tolerance = 0;                                      // absolute
+  double relative_tolerance = 0;
+  ClaimPlace place;
+};
+
+// The folders below papers/ that hold claims, in the order of the alphabet.
+std::vector<std::string> paper_names(const std::filesystem::path& root);
+
+// The claims of one paper; `root` holds papers/ and scenes/.
+std::vector<Claim> read_claims(const std::filesystem::path& root, const std::string& name);
+
+// One simulation and the claims that it decides.
+struct Experiment {
+  std::string scene;
+  std::unique_ptr<const io::LoadedScene> loaded;
+  std::vector<std::size_t> claims;  // their numbers
+};
+
+// As few simulations as decide all the claims, in their order. Checks the claims against the
+// scenes.
+std::vector<Experiment> plan_experiments(const std::filesystem::path& root,
+                                         const std::vector<Claim>& claims);
+
+struct Outcome {
+  Measured measured;
+  bool pass = false;
+  std::size_t worst = 0;  // of the measured values, the one furthest from what is allowed
+  double deviation = 0;   // its
+};
+
+Outcome judge(const Claim& claim, Measured measured);
+
+}  // namespace carom::cli

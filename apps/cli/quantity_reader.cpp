@@ -1,0 +1,217 @@
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "carom/io/object_reader.h"
+#include "carom/io/summary_json.h"
+#include "carom/model/problems.h"
+#include "quantity.h"
+
+namespace carom::cli {
+
+namespace {
+
+using io::JsonValue;
+using io::ObjectReader;
+using model::quoted;
+
+const std::vector<io::ObjectFormat>& formats() {
+  static const std::vector<io::ObjectFormat> table = {
+      {"state", {"state", "component", "time"}, {}},
+      {"event", {"event", "nth", "field"}, {"between"}},
+      {"sum", {"sum", "nth", "field"}, {"between"}},
+      {"count", {"count"}, {"between"}},
+      {"summary", {"summary"}, {}},
+  };
+  return table;
+}
+
+// A value alone counts as a list of one.
+std::vector<const JsonValue*> one_or_many(const JsonValue& value) {
+  const auto* list = value.as<JsonValue::Array>();
+  if (list == nullptr) return {&value};
+  std::vector<const JsonValue*> values;
+  for (const JsonValue& element : *list) values.push_back(&element);
+  return values;
+}
+
+bool is_word(const JsonValue& value, std::string_view word) {
+  const auto* text = value.as<std::string>();
+  return text != nullptr && *text == word;
+}
+
+std::vector<std::string> read_names(const ObjectReader& reader, std::string_view key) {
+  std::vector<std::string> names;
+  const JsonValue* value = reader.find(key);
+  if (value == nullptr) return names;
+  for (const JsonValue* each : one_or_many(*value)) {
+    if (const auto* name = each->as<std::string>()) {
+      names.push_back(*name);
+    } else {
+      reader.fail(key, describe(*each), "a name or a list of names");
+    }
+  }
+  if (names.empty()) reader.fail(key, "no name", "at least one");
+  return names;
+}
+
+void check_known(const ObjectReader& reader, std::string_view key,
+                 const std::vector<std::string>& names, const std::vector<std::string>& known) {
+  for (const std::string& name : names) {
+    if (std::ranges::count(known, name) > 0) continue;
+    reader.fail(key, quoted(name), io::list_of(known), base::find_nearest_name(name, known));
+  }
+}
+
+void read_times(const ObjectReader& reader, StateQuantity& quantity) {
+  const JsonValue* value = reader.find("time");
+  if (value == nullptr || is_word(*value, "all")) return;
+  quantity.at_end = is_word(*value, "end");
+  if (quantity.at_end) return;
+  for (const JsonValue* each : one_or_many(*value)) {
+    const double* time = each->as<double>();
+    if (time == nullptr)
+      return reader.fail("time", describe(*each), R"(seconds, a list of them, "end" or "all")");
+    quantity.times.push_back(*time);
+  }
+  if (quantity.times.empty()) reader.fail("time", "an empty list", "at least one time");
+}
+
+StateQuantity read_state(const ObjectReader& reader) {
+  StateQuantity quantity{.bodies = read_names(reader, "state"),
+                         .components = read_names(reader, "component"),
+                         .times = {}};
+  check_known(reader, "component", quantity.components, component_names());
+  read_times(reader, quantity);
+  return quantity;
+}
+
+// A whole number from 1, small enough to be the number of an event; else 0.
+std::size_t ordinal(const JsonValue& value) {
+  constexpr double kMost = 1e9;
+  const double* number = value.as<double>();
+  const bool good =
+      number != nullptr && *number >= 1 && *number <= kMost && *number == std::floor(*number);
+  return good ? static_cast<std::size_t>(*number) : 0;
+}
+
+std::vector<std::size_t> read_range(const ObjectReader& reader, const JsonValue& range) {
+  static const io::ObjectFormat format{"range", {"from", "to"}, {}};
+  constexpr std::size_t kLongest = 1'000'000;
+  const ObjectReader bounds(range, reader.at("nth"), format, reader.problems());
+  const JsonValue *from = bounds.find("from"), *to = bounds.find("to");
+  if (from == nullptr || to == nullptr) return {};
+  const std::size_t first = ordinal(*from), last = ordinal(*to);
+  if (first == 0 || last < first || last - first >= kLongest) {
+    reader.fail("nth", describe(*from) + " to " + describe(*to),
+                "whole numbers, from >= 1 and to >= from");
+    return {};
+  }
+  std::vector<std::size_t> numbers;
+  for (std::size_t n = first; n <= last; ++n) numbers.push_back(n);
+  return numbers;
+}
+
+std::vector<std::size_t> read_nth(const ObjectReader& reader) {
+  const JsonValue* value = reader.find("nth");
+  if (value == nullptr || is_word(*value, "all")) return {};
+  if (value->as<JsonValue::Object>() != nullptr) return read_range(reader, *value);
+  std::vector<std::size_t> numbers;
+  for (const JsonValue* each : one_or_many(*value)) {
+    numbers.push_back(ordinal(*each));
+    if (numbers.back() > 0) continue;
+    reader.fail("nth", describe(*each),
+                R"(1 for the first, a list, {"from": 1, "to": 20} or "all")");
+  }
+  if (numbers.empty()) reader.fail("nth", "an empty list", "at least one number");
+  return numbers;
+}
+
+EventQuantity read_event(const ObjectReader& reader, const std::string& head) {
+  EventQuantity quantity;
+  if (head == "sum") quantity.reading = EventReading::Sum;
+  if (head == "count") quantity.reading = EventReading::Count;
+  const std::vector<std::string> kinds(record::kEventNames.begin(), record::kEventNames.end());
+  if (const auto kind = reader.read_choice(head, kinds)) {
+    quantity.kind = static_cast<record::EventKind>(*kind);
+  }
+  reader.read("between", quantity.between);
+  quantity.nth = read_nth(reader);
+  if (reader.read("field", quantity.field))
+    check_known(reader, "field", {quantity.field}, field_names());
+  return quantity;
+}
+
+SummaryQuantity read_summary(const ObjectReader& reader) {
+  SummaryQuantity quantity;
+  if (!reader.read("summary", quantity.pointer)) return quantity;
+  const auto summary = nlohmann::json::parse(io::to_json(record::Summary{})).flatten();
+  std::vector<std::string> known;
+  for (const auto& [pointer, value] : summary.items()) {
+    if (value.is_boolean() || value.is_number()) known.push_back(pointer);
+  }
+  check_known(reader, "summary", {quantity.pointer}, known);
+  return quantity;
+}
+
+void check_body(const std::string& name, const Scene& scene, const std::string& place,
+                model::SceneBuilder& problems) {
+  std::vector<std::string> names;
+  for (const Body& body : scene.bodies) names.push_back(body.name);
+  if (std::ranges::count(names, name) > 0) return;
+  problems.report({.place = place,
+                   .found = quoted(name),
+                   .expected = "a body of the scene",
+                   .hint = base::find_nearest_name(name, names)});
+}
+
+void check_time(double time, const Scene& scene, const std::string& place,
+                model::SceneBuilder& problems) {
+  constexpr double kRounding = 1e-9;  // of an output interval, per interval
+  const double outputs = time / scene.output_every;
+  const bool multiple =
+      std::abs(outputs - std::round(outputs)) <= kRounding * std::max(1.0, outputs);
+  const bool inside = time >= 0 && time <= scene.duration * (1 + kRounding);
+  if (inside && (multiple || time == scene.duration)) return;
+  problems.report({.place = place,
+                   .found = model::describe(time) + " s",
+                   .expected = "a multiple of the scene's output.every, " +
+                               model::describe(scene.output_every) + " s, up to its duration, " +
+                               model::describe(scene.duration) + " s"});
+}
+
+}  // namespace
+
+Quantity read_quantity(const JsonValue& value, const std::string& place,
+                       model::SceneBuilder& problems) {
+  std::vector<std::string> heads;
+  for (const io::ObjectFormat& format : formats()) {
+    heads.push_back(format.name);
+    if (value.find(format.name) == nullptr) continue;
+    const ObjectReader reader(value, place, format, problems);
+    if (format.name == "state") return read_state(reader);
+    if (format.name == "summary") return read_summary(reader);
+    return read_event(reader, format.name);
+  }
+  const auto* members = value.as<JsonValue::Object>();
+  const bool named = members != nullptr && !members->empty();
+  problems.report({.place = place,
+                   .found = named ? "no kind of quantity" : describe(value),
+                   .expected = "an object with one of the keys " + io::list_of(heads),
+                   .hint = named ? base::find_nearest_name(members->front().first, heads) : ""});
+  return SummaryQuantity{};
+}
+
+void check_quantity(const Quantity& quantity, const Scene& scene, const std::string& place,
+                    model::SceneBuilder& problems) {
+  if (const auto* state = std::get_if<StateQuantity>(&quantity)) {
+    for (const auto& body : state->bodies) check_body(body, scene, place + "/state", problems);
+    for (const double time : state->times) check_time(time, scene, place + "/time", problems);
+  }
+  const auto* event = std::get_if<EventQuantity>(&quantity);
+  if (event == nullptr || !event->between) return;
+  for (const std::string& body : *event->between)
+    check_body(body, scene, place + "/between", problems);
+}
+
+}  // namespace carom::cli
