@@ -23,7 +23,8 @@ Overlap ExpandingPolytope::find(const Solid& a, const Solid& b, const Pose& X_AB
     const bool converged = best.depth - facet.offset <= 1e-12 * size;
     const bool clearly_apart = best.depth < 0 && best.depth < 0.5 * facet.offset;
     if (converged || clearly_apart) break;
-    expand(p, 1e-15 * size);
+    expand(p, 3e-13 * size);
+    if (facets_.size() > 2 * points_.size()) break;  // Euler: round-off has torn the surface
   }
   return best;
 }

@@ -7,8 +7,6 @@ namespace carom::audit {
 
 namespace {
 
-constexpr int kMaxHalvings = 5;
-
 // The least of the chord from g0 to g1 less K s (h - s) / 2 over 0 <= s <= h.
 double least_gap(double g0, double g1, double K, double h) {
   const double slope = (g1 - g0) / h;
@@ -17,6 +15,14 @@ double least_gap(double g0, double g1, double K, double h) {
 }
 
 }  // namespace
+
+// Where the parabola through three evenly spaced depths is highest; the middle if not between them.
+double PenetrationWatch::find_culmination(Instant from, Instant middle, Instant to) {
+  const double bend = from.depth + to.depth - 2 * middle.depth;
+  const double shift = (from.depth - to.depth) / (2 * bend);  // in halves, from the middle
+  if (!(bend < 0 && std::abs(shift) < 1)) return middle.s;
+  return middle.s + shift * (to.s - middle.s);
+}
 
 struct PenetrationWatch::Side {
   const Solid& solid;
@@ -30,6 +36,12 @@ struct PenetrationWatch::Approach {
   Side a, b;
   double duration;
 
+  // How often a stretch may be halved: closed forms are cheap, searches are not.
+  int max_halvings() const {
+    const bool closed_form =
+        a.solid.is_plane() || b.solid.is_plane() || (a.solid.is_sphere() && b.solid.is_sphere());
+    return closed_form ? 9 : 5;
+  }
   double overlap_along(const Vec3& d, double s) const {
     return compute_overlap_along(a.at(s), b.at(s), d);
   }
@@ -126,8 +138,8 @@ void PenetrationWatch::check_bodies(const Flight& flight, BodyPair pair) {
       if (!may_touch(approach)) continue;
       const Overlap last = look(approach, flight.duration);
       if (is_harmless(approach, last.direction, 0, flight.duration)) continue;
-      look(approach, 0);
-      halve(approach, 0, flight.duration, 0);
+      const Instant from{0, look(approach, 0).depth};
+      halve(approach, from, {flight.duration, last.depth}, 0);
     }
   }
 }
@@ -146,10 +158,13 @@ bool PenetrationWatch::is_harmless(const Approach& approach, const Vec3& d, doub
   return least_gap(g0, g1, approach.curvature(d), to - from) >= -known;
 }
 
-void PenetrationWatch::halve(const Approach& approach, double from, double to, int level) {
-  const double middle = from + (to - from) / 2;
-  const Overlap overlap = look(approach, middle);
-  if (level == kMaxHalvings || is_harmless(approach, overlap.direction, from, to)) return;
+void PenetrationWatch::halve(const Approach& approach, Instant from, Instant to, int level) {
+  const double s = from.s + (to.s - from.s) / 2;
+  const Overlap overlap = look(approach, s);
+  const Instant middle{s, overlap.depth};
+  look(approach, find_culmination(from, middle, to));
+  if (level == approach.max_halvings()) return;
+  if (is_harmless(approach, overlap.direction, from.s, to.s)) return;
   halve(approach, from, middle, level + 1);
   halve(approach, middle, to, level + 1);
 }

@@ -1,8 +1,9 @@
 // The deepest overlap of any two colliding bodies, at instants and in continuous time. Within a
 // stretch a pair is dismissed only when the overlap along one fixed direction, known at both ends,
 // and a bound K on its second derivative prove that it cannot exceed what is already known: every
-// pair of points keeps above the chord of its gaps less K s (h - s) / 2. Otherwise the stretch is
-// halved, up to a cap; what could still be missed there is below K h² / 8 / 4^cap.
+// pair of points keeps above the chord of its gaps less K s (h - s) / 2. Otherwise the pair is
+// looked at where the overlap seems to culminate and the stretch is halved, up to a cap. What a
+// pair that meets the cap could still hide is below K l² / 8, with l the length of the last parts.
 #pragma once
 
 #include <vector>
@@ -25,10 +26,14 @@ class PenetrationWatch {
  private:
   struct Side;  // one solid of a pair during a stretch
   struct Approach;
+  struct Instant {
+    double s, depth;
+  };
 
   bool may_touch(const Approach& approach) const;
   bool is_harmless(const Approach& approach, const Vec3& d, double from, double to) const;
-  void halve(const Approach& approach, double from, double to, int level);
+  void halve(const Approach& approach, Instant from, Instant to, int level);
+  static double find_culmination(Instant from, Instant middle, Instant to);
   Overlap look(const Approach& approach, double s);
   void check_solids(const State& state, BodyPair pair);
   void check_bodies(const Flight& flight, BodyPair pair);

@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "unit/audit/small_scenes.h"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace carom::audit {
+namespace {
+
+using namespace geometry;
+
+// A pile of everything in contact, and far more pairs that are near.
+Scene make_pile() {
+  Scene scene = make_scene();
+  add(scene, make_ground(), {});
+  const Shape shapes[] = {Sphere{0.5}, Box{Vec3(0.5, 0.5, 0.5)}, Cylinder{0.5, 1},
+                          Capsule{0.3, 0.4}};
+  for (int i = 0; i < 20; ++i) {
+    add(scene, make_dynamic(shapes[i % 4]), {.x = Vec3(0.99 * (i % 5), 0.99 * (i / 5), 0.5)});
+  }
+  return scene;
+}
+
+TEST(Audit, AllocatesNothingAfterWarmUp) {
+  const Scene scene = make_pile();
+  Audit audit;
+  audit.begin(scene);
+  Flight flight{0, 0.01, {}};
+  for (const auto& initial : scene.initial) {
+    flight.motions.push_back(make_motion(initial.x, Vec3::Zero(), Vec3::Zero(), {0.1, 0.2, 0.3}));
+  }
+  flight.motions[0] = make_motion(Vec3::Zero());
+  const std::vector<record::CarriedForce> forces = {
+      {BodyId{1}, BodyId{0}, Vec3::Zero(), Vec3(0, 0, 1)}};
+  for (int i = 0; i < 3; ++i) audit.stretch({flight, forces});
+  const long before = allocations;
+  for (int i = 0; i < 10; ++i) audit.stretch({flight, forces});
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_GT(audit.result().max_penetration, 0);  // the pairs were looked at
+}
+
+}  // namespace
+}  // namespace carom::audit

@@ -1,0 +1,205 @@
+#include "carom/audit/overlap.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "carom/base/random.h"
+#include "carom/geometry/convex_hull.h"
+
+namespace carom::audit {
+namespace {
+
+using namespace geometry;
+
+Solid solid(const Shape& shape) { return make_solid({shape, Pose{}, MaterialId{}, true}); }
+
+double depth(const Shape& a, const Pose& X_a, const Shape& b, const Pose& X_b) {
+  OverlapFinder finder;
+  const Solid solid_a = solid(a), solid_b = solid(b);
+  return finder.find({solid_a, X_a}, {solid_b, X_b}).depth;
+}
+
+Pose at(double x, double y, double z) { return {Vec3(x, y, z), Quat::Identity()}; }
+
+Quat turn(const Vec3& axis, double angle) { return math::quat_exp(angle * axis.normalized()); }
+
+Vec3 draw_vector(base::Random& random, double size) {
+  const double x = random.uniform(-size, size), y = random.uniform(-size, size);
+  return {x, y, random.uniform(-size, size)};
+}
+
+Quat draw_attitude(base::Random& random) {
+  return turn(draw_vector(random, 1), random.uniform(0, 3));
+}
+
+Hull draw_hull(base::Random& random) {
+  std::vector<Vec3> points;
+  for (int i = 0; i < 12; ++i) points.push_back(draw_vector(random, 1));
+  return {make_convex_hull(points).polyhedron};
+}
+
+// Heights along the plane's normal in closed form, each shape tilted by 0.4 rad from it.
+TEST(Overlap, WithAPlaneIsTheSupportInClosedForm) {
+  const double tilt = 0.4, c = std::cos(tilt), s = std::sin(tilt);
+  const Plane ground{Vec3::UnitZ(), 0.25};
+  const Pose X{Vec3(3, -2, 1), turn(Vec3::UnitX(), tilt)};
+  const auto sunk = [&](const Shape& shape) { return depth(shape, X, ground, Pose{}); };
+  EXPECT_NEAR(sunk(Sphere{0.5}), 0.5 - 0.75, 1e-15);
+  EXPECT_NEAR(sunk(Box{Vec3(1, 2, 3)}), 2 * s + 3 * c - 0.75, 1e-14);
+  EXPECT_NEAR(sunk(Capsule{0.5, 4}), 0.5 + 2 * c - 0.75, 1e-14);
+  EXPECT_NEAR(sunk(Cylinder{0.5, 4}), 0.5 * s + 2 * c - 0.75, 1e-14);
+  EXPECT_NEAR(sunk(Cone{0.5, 4}), 0.5 * s + 2 * c - 0.75, 1e-14);
+  EXPECT_NEAR(sunk(Ellipsoid{Vec3(1, 2, 3)}), std::hypot(2 * s, 3 * c) - 0.75, 1e-14);
+  const Pose upside_down{Vec3(0, 0, 1), turn(Vec3::UnitX(), M_PI)};
+  EXPECT_NEAR(depth(Cone{0.5, 4}, upside_down, ground, Pose{}), 2 - 0.75, 1e-14);
+}
+
+TEST(Overlap, WithAPlaneDoesNotDependOnTheOrder) {
+  const Plane slope{Vec3(0.6, 0, 0.8), 1};
+  const Pose X_plane{Vec3(1, 1, 1), turn(Vec3(1, 2, 3), 0.7)};
+  const Pose X{Vec3(0.3, 0.2, 0.1), turn(Vec3(3, -1, 2), 1.1)};
+  EXPECT_EQ(depth(Box{Vec3(1, 2, 3)}, X, slope, X_plane),
+            depth(slope, X_plane, Box{Vec3(1, 2, 3)}, X));
+}
+
+TEST(Overlap, OfSpheresIsTheSumOfRadiiLessTheDistance) {
+  EXPECT_NEAR(depth(Sphere{1}, at(0, 0, 0), Sphere{2}, at(2, 1, 2)), 0, 1e-15);
+  EXPECT_NEAR(depth(Sphere{1}, at(0, 0, 0), Sphere{2.5}, at(2, 1, 2)), 0.5, 1e-15);
+}
+
+TEST(Overlap, OfBoxesFaceToFaceIsTheirCommonThickness) {
+  const Box box{Vec3(1, 1, 1)};
+  EXPECT_NEAR(depth(box, at(0, 0, 0), box, at(0.3, 0.2, 1.9)), 0.1, 1e-15);
+  EXPECT_LT(depth(box, at(0, 0, 0), box, at(0.3, 0.2, 2.001)), 0);
+}
+
+// Two boxes of half edge 1 stand on edge, crossing at a right angle: each reaches √2 to the other.
+TEST(Overlap, OfCrossedEdgesIsAlongTheirCommonNormal) {
+  const Box box{Vec3(1, 1, 1)};
+  const Pose below{Vec3(0, 0, 0), turn(Vec3::UnitX(), M_PI / 4)};
+  const double reach = 2 * std::sqrt(2.0);
+  for (const double sunk : {1e-9, 1e-3, 0.1}) {
+    const Pose above{Vec3(0.1, -0.1, reach - sunk), turn(Vec3::UnitY(), M_PI / 4)};
+    EXPECT_NEAR(depth(box, below, box, above), sunk, 1e-14);
+  }
+}
+
+// Point to box distance by clamping: faces, edges and corners alike.
+RC_GTEST_PROP(Overlap, OfASphereAndABoxIsTheRadiusLessTheDistance, (std::uint64_t seed)) {
+  base::Random random(seed);
+  const Vec3 half(1, 0.7, 0.4);
+  const Vec3 center = draw_vector(random, 2);
+  const Vec3 outside = center - center.cwiseMax(-half).cwiseMin(half);
+  RC_PRE(outside.norm() > 0.01);
+  const double sunk = random.uniform(1e-9, 0.009);
+  const Sphere sphere{outside.norm() + sunk};
+  const Pose X{draw_vector(random, 10), draw_attitude(random)};
+  const double found = depth(Box{half}, X, sphere, {X * center, draw_attitude(random)});
+  RC_ASSERT(std::abs(found - sunk) < 1e-11);
+}
+
+RC_GTEST_PROP(Overlap, OfASphereAndAFarBoxIsNone, (std::uint64_t seed)) {
+  base::Random random(seed);
+  const Vec3 half(1, 0.7, 0.4);
+  const Vec3 center = draw_vector(random, 2);
+  const Vec3 outside = center - center.cwiseMax(-half).cwiseMin(half);
+  RC_PRE(outside.norm() > 0.01);
+  const double apart = random.uniform(1e-9, 0.009);
+  const Sphere sphere{outside.norm() - apart};
+  const Pose X{draw_vector(random, 10), draw_attitude(random)};
+  const double found = depth(Box{half}, X, sphere, {X * center, draw_attitude(random)});
+  RC_ASSERT(found < 0);
+  RC_ASSERT(found >= -apart - 1e-11);
+}
+
+// Axes along x and y at height difference z: the closest points are where they cross.
+TEST(Overlap, OfCrossedCapsulesIsTheRadiiLessTheDistanceOfTheirAxes) {
+  const Pose along_x{Vec3(0.3, 0, 0), turn(Vec3::UnitY(), M_PI / 2)};
+  for (const double sunk : {1e-9, 1e-4, 0.05}) {
+    const Pose along_y{Vec3(0, 0.2, 0.5 - sunk), turn(Vec3::UnitX(), M_PI / 2)};
+    EXPECT_NEAR(depth(Capsule{0.2, 2}, along_x, Capsule{0.3, 1}, along_y), sunk, 1e-11);
+  }
+}
+
+TEST(Overlap, OfRoundShapesAlongTheirAxesIsTheSumOfTheirExtents) {
+  const double sunk = 1e-6;
+  const Ellipsoid egg{Vec3(1, 2, 3)};
+  EXPECT_NEAR(depth(egg, at(0, 0, 0), Sphere{0.5}, at(0, 0, 3.5 - sunk)), sunk, 1e-11);
+  EXPECT_NEAR(depth(egg, at(0, 0, 0), egg, at(2 - sunk, 0, 0)), sunk, 1e-11);
+  EXPECT_NEAR(depth(Cylinder{1, 2}, at(0, 0, 0), Box{Vec3(1, 1, 1)}, at(0.4, 0.3, 2 - sunk)), sunk,
+              1e-11);
+  EXPECT_NEAR(depth(Cylinder{1, 2}, at(0, 0, 0), Cylinder{0.5, 2}, at(1.5 - sunk, 0, 0.3)), sunk,
+              1e-11);
+  EXPECT_NEAR(depth(Box{Vec3(1, 1, 1)}, at(0, 0, 0), Cone{1, 2},
+                    {Vec3(0.2, 0.1, 2 - sunk), turn(Vec3::UnitX(), M_PI)}),
+              sunk, 1e-11);
+}
+
+// Two routines that share nothing: axes of the faces and edges, and support points alone.
+RC_GTEST_PROP(Overlap, OfHullsIsTheSameBySeparatingAxesAndBySupportPoints, (std::uint64_t seed)) {
+  base::Random random(seed);
+  const bool boxes = random.uniform() < 0.5;
+  const Solid a = boxes ? solid(Box{Vec3(1, 0.6, 0.3)}) : solid(draw_hull(random));
+  const Solid b = solid(draw_hull(random));
+  const Pose X_AB{draw_vector(random, 1.2), draw_attitude(random)};
+  const double by_axes = SeparatingAxes{}.find(*a.polytope, *b.polytope, X_AB).depth;
+  const double by_points = ExpandingPolytope{}.find(a, b, X_AB).depth;
+  RC_ASSERT((by_axes > 0) == (by_points > 0));
+  if (by_axes > 0) RC_ASSERT(std::abs(by_axes - by_points) < 1e-10);
+}
+
+Shape draw_shape(base::Random& random) {
+  switch (random.next() % 7) {
+    case 0:
+      return Sphere{0.5};
+    case 1:
+      return Box{Vec3(0.5, 0.3, 0.8)};
+    case 2:
+      return Capsule{0.3, 1};
+    case 3:
+      return Cylinder{0.4, 1};
+    case 4:
+      return Cone{0.5, 1.2};
+    case 5:
+      return Ellipsoid{Vec3(0.3, 0.5, 0.9)};
+    default:
+      return draw_hull(random);
+  }
+}
+
+// The depth is the least overlap over all directions: none of many tried may beat it.
+RC_GTEST_PROP(Overlap, IsNotBeatenByAnyOtherDirection, (std::uint64_t seed)) {
+  base::Random random(seed);
+  const Solid a = solid(draw_shape(random)), b = solid(draw_shape(random));
+  const PlacedSolid placed_a{a, {draw_vector(random, 0.5), draw_attitude(random)}};
+  const PlacedSolid placed_b{b, {draw_vector(random, 0.5), draw_attitude(random)}};
+  OverlapFinder finder;
+  const Overlap found = finder.find(placed_a, placed_b);
+  RC_ASSERT(std::abs(compute_overlap_along(placed_a, placed_b, found.direction) - found.depth) <
+            1e-12);
+  for (int i = 0; i < 1000 && found.depth > 0; ++i) {
+    const Vec3 d = draw_vector(random, 1).normalized();
+    const Vec3 near = (found.direction + 0.01 * d).normalized();
+    RC_ASSERT(compute_overlap_along(placed_a, placed_b, d) > found.depth - 1e-11);
+    RC_ASSERT(compute_overlap_along(placed_a, placed_b, near) > found.depth - 1e-11);
+  }
+}
+
+RC_GTEST_PROP(Overlap, IsTheSameWithTheSolidsSwappedAndMoved, (std::uint64_t seed)) {
+  base::Random random(seed);
+  const Shape a = draw_shape(random), b = draw_shape(random);
+  const Pose X_a{draw_vector(random, 0.5), draw_attitude(random)};
+  const Pose X_b{draw_vector(random, 0.5), draw_attitude(random)};
+  const Pose X{draw_vector(random, 10), draw_attitude(random)};
+  const double here = depth(a, X_a, b, X_b);
+  const double swapped = depth(b, X_b, a, X_a), moved = depth(a, X * X_a, b, X * X_b);
+  RC_ASSERT((here > 0) == (swapped > 0));
+  if (here <= 0) RC_SUCCEED("apart");
+  RC_ASSERT(std::abs(here - swapped) < 1e-10);
+  RC_ASSERT(std::abs(here - moved) < 1e-10);
+}
+
+}  // namespace
+}  // namespace carom::audit

@@ -1,0 +1,180 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/random.h"
+#include "unit/audit/small_scenes.h"
+
+namespace carom::audit {
+namespace {
+
+using geometry::Box;
+using geometry::Sphere;
+
+Scene make_ball_over_ground(double height) {
+  Scene scene = make_scene();
+  add(scene, make_ground(), {});
+  add(scene, make_dynamic(Sphere{0.5}), {.x = Vec3(0, 0, height)});
+  return scene;
+}
+
+TEST(Penetration, OfABallThroughTheFloorIsItsDepthAtTheEnd) {
+  const Scene scene = make_ball_over_ground(1);
+  const auto result =
+      audit_stretch(scene, 0.5, {make_motion(Vec3::Zero()), make_motion({0, 0, 1}, {0, 0, -2})});
+  EXPECT_NEAR(result.max_penetration, 0.5, 1e-12);  // the centre ends on the floor
+}
+
+TEST(Penetration, IsZeroForABallThatStopsAtTheFloor) {
+  const Scene scene = make_ball_over_ground(1);
+  const auto result =
+      audit_stretch(scene, 0.5, {make_motion(Vec3::Zero()), make_motion({0, 0, 1}, {0, 0, -1})});
+  EXPECT_LE(result.max_penetration, 1e-15);
+}
+
+// The centre dips to 0.5 - sunk at s = 1/3 and is clear of the floor at both ends of the stretch.
+TEST(Penetration, IsFoundInsideAStretchWhoseEndsAreClear) {
+  for (const double sunk : {1e-7, 1e-4, 0.2}) {
+    const double a = 8, dip = 1.0 / 3;
+    const double top = 0.5 - sunk + a * dip * dip / 2;
+    const Scene scene = make_ball_over_ground(top);
+    const auto result = audit_stretch(
+        scene, 0.8,
+        {make_motion(Vec3::Zero()), make_motion({0, 0, top}, {0, 0, -a * dip}, {0, 0, a})});
+    EXPECT_NEAR(result.max_penetration, sunk, 1e-12);
+  }
+}
+
+TEST(Penetration, IsFoundWhenFastBallsPassThroughEachOther) {
+  Scene scene = make_scene();
+  add(scene, make_dynamic(Sphere{0.5}), {.x = Vec3(-10, 0, 0)});
+  add(scene, make_dynamic(Sphere{0.5}), {.x = Vec3(10, 0.3, 0)});
+  const auto result = audit_stretch(
+      scene, 1, {make_motion({-10, 0, 0}, {20, 0, 0}), make_motion({10, 0.3, 0}, {-20, 0, 0})});
+  EXPECT_NEAR(result.max_penetration, 0.7, 1e-9);  // they pass at distance 0.3, half way
+}
+
+// A rod of half length 2 turns once about y, 1.5 above the floor: its ends sweep below it.
+TEST(Penetration, IsFoundWhenACornerSweepsThroughTheFloor) {
+  Scene scene = make_scene();
+  add(scene, make_ground(), {});
+  add(scene, make_dynamic(Box{Vec3(2, 0.1, 0.1)}), {.x = Vec3(0, 0, 1.5)});
+  const auto result =
+      audit_stretch(scene, 1,
+                    {make_motion(Vec3::Zero()),
+                     make_motion({0, 0, 1.5}, Vec3::Zero(), Vec3::Zero(), {0, 2 * M_PI, 0})});
+  const double reach = std::hypot(2, 0.1);
+  EXPECT_NEAR(result.max_penetration, reach - 1.5, 1e-5);
+}
+
+TEST(Penetration, IsFoundAtTheStartAtOutputsAndAtImpacts) {
+  const Scene sunk = make_ball_over_ground(0.4);
+  Audit at_start;
+  at_start.begin(sunk);
+  EXPECT_NEAR(at_start.result().max_penetration, 0.1, 1e-15);
+
+  const Scene clear = make_ball_over_ground(1);
+  State state;
+  state.bodies = {BodyState{}, BodyState{.x = Vec3(0, 0, 0.3)}};
+  Audit at_output;
+  at_output.begin(clear);
+  EXPECT_EQ(at_output.result().max_penetration, 0);
+  at_output.output(state);
+  EXPECT_NEAR(at_output.result().max_penetration, 0.2, 1e-15);
+
+  Audit at_impact;
+  at_impact.begin(clear);
+  const record::ContactEvent contact{.a = BodyId{1}, .b = BodyId{0}};
+  at_impact.impact({std::span(&contact, 1), state, state});
+  EXPECT_NEAR(at_impact.result().max_penetration, 0.2, 1e-15);
+}
+
+TEST(Penetration, DoesNotCountWhatDoesNotCollide) {
+  const Body ball = make_dynamic(Sphere{0.5});
+  Body ghost = ball;
+  ghost.shapes[0].collide = false;
+  Scene scene = make_scene();
+  add(scene, make_ground(), {});
+  add(scene, make_fixed(Sphere{1}), {});
+  add(scene, ghost, {.x = Vec3(0, 0, 0.2)});
+  Audit audit;
+  audit.begin(scene);
+  EXPECT_EQ(audit.result().max_penetration, 0);
+
+  Scene joined = make_scene();
+  add(joined, ball, {});
+  add(joined, ball, {.x = Vec3(0, 0, 0.8)});
+  model::Joint joint;
+  joint.a = BodyId{1};
+  joint.b = BodyId{0};
+  joined.joints.push_back(joint);
+  Audit neck;
+  neck.begin(joined);
+  EXPECT_EQ(neck.result().max_penetration, 0);
+  joined.joints[0].collide = true;
+  neck.begin(joined);
+  EXPECT_NEAR(neck.result().max_penetration, 0.2, 1e-15);
+}
+
+TEST(Penetration, SeesEveryPieceOfACompound) {
+  Body dumbbell = make_dynamic(Sphere{0.1});
+  dumbbell.shapes[0].X_BS.p = Vec3(-1, 0, 0);
+  dumbbell.shapes.push_back(dumbbell.shapes[0]);
+  dumbbell.shapes[1].X_BS.p = Vec3(1, 0, 0);
+  Scene scene = make_scene();
+  add(scene, dumbbell, {.x = Vec3(0, 0, 5)});
+  add(scene, make_dynamic(Sphere{0.2}), {.x = Vec3(1.25, 0, 5)});
+  Audit audit;
+  audit.begin(scene);
+  EXPECT_NEAR(audit.result().max_penetration, 0.05, 1e-12);
+}
+
+TEST(Penetration, IsFoundAfterBodiesMovedFarFromWhereTheyWere) {
+  Scene scene = make_scene();
+  add(scene, make_dynamic(Sphere{0.5}), {.x = Vec3(0, 0, 0)});
+  add(scene, make_dynamic(Sphere{0.5}), {.x = Vec3(100, 0, 0)});
+  Audit audit;
+  audit.begin(scene);
+  for (int i = 0; i < 100; ++i) {
+    const Flight flight{
+        0.01 * i,
+        0.01,
+        {make_motion({0, 0, 0}), make_motion({100 - 0.993 * i, 0, 0}, {-99.3, 0, 0})}};
+    audit.stretch({flight, {}});
+  }
+  EXPECT_NEAR(audit.result().max_penetration, 1 - 0.7, 1e-9);
+}
+
+// Dense sampling of all pairs: the audit may find more between the samples, never less.
+RC_GTEST_PROP(Penetration, OfManyBallsIsThatOfDenseSampling, (std::uint64_t seed)) {
+  base::Random random(seed);
+  const auto draw = [&](double size) {
+    const double x = random.uniform(-size, size), y = random.uniform(-size, size);
+    return Vec3(x, y, random.uniform(-size, size));
+  };
+  Scene scene = make_scene();
+  std::vector<RigidMotion> motions;
+  for (int i = 0; i < 15; ++i) {
+    motions.push_back(make_motion(draw(3), draw(4), draw(4)));
+    add(scene, make_dynamic(Sphere{0.1}), {.x = motions.back().x0});
+  }
+  constexpr int kSamples = 2000;
+  double sampled = 0;
+  for (int k = 0; k <= kSamples; ++k) {
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const double s = static_cast<double>(k) / kSamples;
+        const Vec3 apart = math::position_at(motions[i], s) - math::position_at(motions[j], s);
+        sampled = std::max(sampled, 0.2 - apart.norm());
+      }
+    }
+  }
+  const double found = audit_stretch(scene, 1, motions).max_penetration;
+  RC_ASSERT(found >= sampled - 1e-6);
+  RC_ASSERT(found <= sampled + 30.0 / kSamples);
+}
+
+}  // namespace
+}  // namespace carom::audit
