@@ -1,12 +1,15 @@
 #include "carom/dynamics/flight.h"
 
 #include <cmath>
+#include <limits>
 
 namespace carom::dynamics {
 namespace {
 
+// Cubes too, whose moments may differ by their rounding.
 bool is_spherical(const math::PrincipalInertia& inertia) {
-  return inertia.moments.x() == inertia.moments.z();
+  const double least = inertia.moments.x(), largest = inertia.moments.z();
+  return largest - least <= 8 * std::numeric_limits<double>::epsilon() * largest;
 }
 
 math::Rotation make_rotation(const Body& body, const BodyState& state, const Vec3& torque) {

@@ -80,8 +80,8 @@ FreeTop::Elliptic FreeTop::make_elliptic(const Quat& q_WP) const {
 }
 
 // sn, cn, dn(u0 + v) by their addition theorems, with the amplitudes multiplied out. Short steps
-// add an increment: rounding cn and dn, which a sequence of equal steps would repeat every time,
-// made the energy drift by 4e-16 a step.
+// add an increment: equal steps would otherwise round cn and dn the same way every time, which let
+// the flipping top's energy drift by 7e-11 in a million steps, against 5e-13 so.
 Vec3 FreeTop::body_spin(const Elliptic& law, const Jacobi& v) const {
   const double sn = v.sn / law.p;
   const double wa = w_P0_[law.a], wb = w_P0_[kB], wc = w_P0_[law.c];

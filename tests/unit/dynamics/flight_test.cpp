@@ -73,6 +73,8 @@ TEST(Flight, ChoosesTheLawByTorqueAndInertia) {
   const Body ball = make_body(1, 0.4 * Mat3::Identity()), box = make_body(1, kInertia);
   const Vec3 spin(1, 2, 3), none = Vec3::Zero();
   EXPECT_TRUE(std::holds_alternative<math::SteadySpin>(law(ball, spin, none)));
+  const Body cube = make_body(1, Vec3(0.1, 0.1 * (1 + 4e-16), 0.1).asDiagonal());
+  EXPECT_TRUE(std::holds_alternative<math::SteadySpin>(law(cube, spin, none)));
   EXPECT_TRUE(std::holds_alternative<math::SteadySpin>(law(box, none, none)));
   EXPECT_TRUE(std::holds_alternative<math::FreeTop>(law(box, spin, none)));
   EXPECT_TRUE(std::holds_alternative<math::TorquedTop>(law(box, spin, Vec3::UnitX())));
