@@ -13,7 +13,6 @@ namespace {
 
 using io::JsonValue;
 using io::ObjectReader;
-using model::quoted;
 
 const std::vector<io::ObjectFormat>& formats() {
   static const std::vector<io::ObjectFormat> table = {
@@ -59,7 +58,7 @@ void check_known(const ObjectReader& reader, std::string_view key,
                  const std::vector<std::string>& names, const std::vector<std::string>& known) {
   for (const std::string& name : names) {
     if (std::ranges::count(known, name) > 0) continue;
-    reader.fail(key, quoted(name), io::list_of(known), base::find_nearest_name(name, known));
+    reader.fail(key, model::quoted(name), io::list_of(known), base::find_nearest_name(name, known));
   }
 }
 
@@ -160,7 +159,7 @@ void check_body(const std::string& name, const Scene& scene, const std::string& 
   for (const Body& body : scene.bodies) names.push_back(body.name);
   if (std::ranges::count(names, name) > 0) return;
   problems.report({.place = place,
-                   .found = quoted(name),
+                   .found = model::quoted(name),
                    .expected = "a body of the scene",
                    .hint = base::find_nearest_name(name, names)});
 }
