@@ -79,7 +79,7 @@ std::int32_t Assembler::root_of(std::int32_t block) {
 
 void Assembler::join(std::int32_t a, std::int32_t b) {
   if (a < 0 || b < 0) return;
-  const auto [low, high] = std::minmax(root_of(a), root_of(b));
+  const auto [low, high] = std::minmax({root_of(a), root_of(b)});  // by value
   parent_[static_cast<std::size_t>(high)] = low;
 }
 

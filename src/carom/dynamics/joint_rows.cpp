@@ -76,10 +76,10 @@ void append_rows(const Placement& at, std::vector<JointRow>& out) {
       rows.along(across.second, across.second.dot(at.apart));
       return rows.frames_align();
     }
-    case JointType::Universal: {  // the first axis, z on a, stays square to the second, y on b
+    case JointType::Universal: {  // the first axis, z on a, stays square to the second, x on b
       rows.anchors_meet();
       const Vec3 first = at.q_a * Vec3::UnitZ();
-      const Vec3 second = at.q_b * Vec3::UnitY();
+      const Vec3 second = at.q_b * Vec3::UnitX();
       return rows.about(first.cross(second), first.dot(second));
     }
     case JointType::Distance: {
