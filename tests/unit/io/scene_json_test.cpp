@@ -54,6 +54,14 @@ TEST(Json, EscapesSlashesAndTildesInPointers) {
   EXPECT_EQ(*value.find("a/b~c")->as<double>(), 2);
 }
 
+TEST(Json, RefusesToSetWhatNoPointerNames) {
+  JsonValue value = parse_json(R"({"a": [1]})");
+  EXPECT_THROW(set_value(value, "a", {2.0, 0}), base::BadInput);
+  EXPECT_THROW(set_value(value, "", {2.0, 0}), base::BadInput);
+  EXPECT_THROW(set_value(value, "/a/2", {2.0, 0}), base::BadInput);
+  EXPECT_THROW(set_value(value, "/a/0/b", {2.0, 0}), base::BadInput);
+}
+
 TEST(Json, RefusesDuplicateKeysWithTheirPlace) {
   EXPECT_THAT(problems_of("{\"a\": [{\"b\": 1,\n\"b\": 2}]}"), HasSubstr("line 2: /a/0/b"));
 }
