@@ -7,12 +7,8 @@ namespace carom::audit {
 
 namespace {
 
-// The least of the chord from g0 to g1 less K s (h - s) / 2 over 0 <= s <= h.
-double least_gap(double g0, double g1, double K, double h) {
-  const double slope = (g1 - g0) / h;
-  const double s = K > 0 ? std::clamp(h / 2 - slope / K, 0.0, h) : 0;
-  return std::min({g0, g1, g0 + slope * s - K * s * (h - s) / 2});
-}
+// How often a stretch may be halved: closed forms are cheap, searches are not.
+constexpr int kClosedFormHalvings = 9, kSearchHalvings = 5;
 
 }  // namespace
 
@@ -23,57 +19,6 @@ double PenetrationWatch::find_culmination(Instant from, Instant middle, Instant 
   if (!(bend < 0 && std::abs(shift) < 1)) return middle.s;
   return middle.s + shift * (to.s - middle.s);
 }
-
-struct PenetrationWatch::Side {
-  const Solid& solid;
-  const BodyStretch& stretch;
-  MotionBounds bounds;
-
-  PlacedSolid at(double s) const { return {solid, math::pose_at(stretch.motion, s) * solid.X_BS}; }
-};
-
-struct PenetrationWatch::Approach {
-  Side a, b;
-  double duration;
-
-  // How often a stretch may be halved: closed forms are cheap, searches are not.
-  int max_halvings() const {
-    const bool closed_form =
-        a.solid.is_plane() || b.solid.is_plane() || (a.solid.is_sphere() && b.solid.is_sphere());
-    return closed_form ? 9 : 5;
-  }
-  double overlap_along(const Vec3& d, double s) const {
-    return compute_overlap_along(a.at(s), b.at(s), d);
-  }
-  double relative_speed() const {  // of the centres of mass, which is greatest at an end
-    const double first = (a.stretch.start.v - b.stretch.start.v).norm();
-    return std::max(first, (a.stretch.end.v - b.stretch.end.v).norm());
-  }
-  // A plane's points have no bounded lever: what counts is how its normal sweeps over the other.
-  double plane_lever() const {
-    const double apart = (a.stretch.start.x - b.stretch.start.x).norm();
-    return apart + relative_speed() * duration +
-           (a.solid.is_plane() ? b.solid.reach : a.solid.reach);
-  }
-  double lever(const Side& side) const {
-    return side.solid.is_plane() ? plane_lever() : side.solid.lever;
-  }
-  double farthest_move() const {
-    const double turn = a.bounds.spin * lever(a) + b.bounds.spin * lever(b);
-    return (relative_speed() + turn) * duration;
-  }
-  double curvature(const Vec3& d) const {
-    double K = std::abs(d.dot(a.stretch.motion.a - b.stretch.motion.a));
-    for (const Side* side : {&a, &b}) {
-      const MotionBounds& bounds = side->bounds;
-      if (!side->solid.is_plane())
-        K += bound_turning(bounds, side->solid.lever, d, duration);
-      else
-        K += bounds.spin * (bounds.spin * plane_lever() + 2 * farthest_move() / duration);
-    }
-    return K;
-  }
-};
 
 void PenetrationWatch::begin(const Scene& scene) {
   scene_ = &scene;
@@ -137,7 +82,7 @@ void PenetrationWatch::check_bodies(const Flight& flight, BodyPair pair) {
       const Approach approach{{a, s_a, bounds_a}, {b, s_b, bounds_b}, flight.duration};
       if (!may_touch(approach)) continue;
       const Overlap last = look(approach, flight.duration);
-      if (is_harmless(approach, last.direction, 0, flight.duration)) continue;
+      if (is_harmless(approach, {last.direction, flight.duration}, {0, flight.duration})) continue;
       const Instant from{0, look(approach, 0).depth};
       halve(approach, from, {flight.duration, last.depth}, 0);
     }
@@ -151,11 +96,9 @@ bool PenetrationWatch::may_touch(const Approach& approach) const {
   return !(compute_overlap_along(a, b, d) < -approach.farthest_move());
 }
 
-bool PenetrationWatch::is_harmless(const Approach& approach, const Vec3& d, double from,
-                                   double to) const {
-  const double known = std::max(max_depth, slack_);
-  const double g0 = -approach.overlap_along(d, from), g1 = -approach.overlap_along(d, to);
-  return least_gap(g0, g1, approach.curvature(d), to - from) >= -known;
+bool PenetrationWatch::is_harmless(const Approach& approach, const Witness& witness,
+                                   Interval interval) const {
+  return approach.bound_gap(witness, interval) >= -std::max(max_depth, slack_);
 }
 
 void PenetrationWatch::halve(const Approach& approach, Instant from, Instant to, int level) {
@@ -163,8 +106,8 @@ void PenetrationWatch::halve(const Approach& approach, Instant from, Instant to,
   const Overlap overlap = look(approach, s);
   const Instant middle{s, overlap.depth};
   look(approach, find_culmination(from, middle, to));
-  if (level == approach.max_halvings()) return;
-  if (is_harmless(approach, overlap.direction, from.s, to.s)) return;
+  if (level == (approach.is_closed_form() ? kClosedFormHalvings : kSearchHalvings)) return;
+  if (is_harmless(approach, {overlap.direction, s}, {from.s, to.s})) return;
   halve(approach, from, middle, level + 1);
   halve(approach, middle, to, level + 1);
 }

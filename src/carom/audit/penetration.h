@@ -1,16 +1,14 @@
 // The deepest overlap of any two colliding bodies, at instants and in continuous time. Within a
-// stretch a pair is dismissed only when the overlap along one fixed direction, known at both ends,
-// and a bound K on its second derivative prove that it cannot exceed what is already known: every
-// pair of points keeps above the chord of its gaps less K s (h - s) / 2. Otherwise the pair is
-// looked at where the overlap seems to culminate and the stretch is halved, up to a cap. What a
-// pair that meets the cap could still hide is below K l² / 8, with l the length of the last parts.
+// stretch a pair is dismissed only when the bounds of approach.h prove that its overlap cannot
+// exceed what is already known. Otherwise it is looked at where the overlap seems to culminate and
+// the stretch is halved, up to a cap. What a pair that meets the cap could still hide is below K l²
+// / 8, with l the length of the last parts and K the bound on how sharply its points turn.
 #pragma once
 
 #include <vector>
 
-#include "carom/audit/motion_bounds.h"
+#include "carom/audit/approach.h"
 #include "carom/audit/neighbours.h"
-#include "carom/audit/overlap.h"
 
 namespace carom::audit {
 
@@ -24,14 +22,12 @@ class PenetrationWatch {
   double max_depth = 0;  // m
 
  private:
-  struct Side;  // one solid of a pair during a stretch
-  struct Approach;
   struct Instant {
     double s, depth;
   };
 
   bool may_touch(const Approach& approach) const;
-  bool is_harmless(const Approach& approach, const Vec3& d, double from, double to) const;
+  bool is_harmless(const Approach& approach, const Witness& witness, Interval interval) const;
   void halve(const Approach& approach, Instant from, Instant to, int level);
   static double find_culmination(Instant from, Instant middle, Instant to);
   Overlap look(const Approach& approach, double s);

@@ -1,0 +1,90 @@
+#include "carom/audit/approach.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace carom::audit {
+
+namespace {
+
+// The least of the chord from g0 to g1 less K s (h - s) / 2 over 0 <= s <= h.
+double least_gap(double g0, double g1, double K, double h) {
+  const double slope = (g1 - g0) / h;
+  const double s = K > 0 ? std::clamp(h / 2 - slope / K, 0.0, h) : 0;
+  return std::min({g0, g1, g0 + slope * s - K * s * (h - s) / 2});
+}
+
+}  // namespace
+
+bool Approach::is_closed_form() const {
+  const bool spheres = a.solid.is_sphere() && b.solid.is_sphere();
+  return spheres || a.solid.is_plane() || b.solid.is_plane();
+}
+
+// Relative to the centres of mass, whose velocity differs most at one of the ends. A plane's own
+// points go on for ever: what counts is how it sweeps over the other solid.
+double Approach::farthest_move() const {
+  const double lever_a = a.solid.is_plane() ? reach_from(a, b) : a.solid.lever;
+  const double lever_b = b.solid.is_plane() ? reach_from(b, a) : b.solid.lever;
+  return (relative_speed() + a.bounds.spin * lever_a + b.bounds.spin * lever_b) * duration;
+}
+
+double Approach::bound_gap(const Witness& witness, Interval interval) const {
+  if (b.solid.is_plane()) return bound_turning_with(b, a, witness, interval);
+  if (a.solid.is_plane()) return bound_turning_with(a, b, witness, interval);
+  return std::max({bound_standing(witness, interval), bound_turning_with(a, b, witness, interval),
+                   bound_turning_with(b, a, witness, interval)});
+}
+
+double Approach::relative_speed() const {
+  const double first = (a.stretch.start.v - b.stretch.start.v).norm();
+  return std::max(first, (a.stretch.end.v - b.stretch.end.v).norm());
+}
+
+// How far the other solid's points are from one's own centre of mass, at most.
+double Approach::reach_from(const Side& own, const Side& other) const {
+  const double apart = (own.stretch.start.x - other.stretch.start.x).norm();
+  return apart + relative_speed() * duration + other.solid.lever;
+}
+
+double Approach::bound_standing(const Witness& witness, Interval interval) const {
+  const Vec3& d = witness.d;
+  const double K = std::abs(d.dot(a.stretch.motion.a - b.stretch.motion.a)) +
+                   bound_turning(a.bounds, a.solid.lever, d, duration) +
+                   bound_turning(b.bounds, b.solid.lever, d, duration);
+  const auto gap = [&](double s) { return -compute_overlap_along(a.at(s), b.at(s), d); };
+  return least_gap(gap(interval.from), gap(interval.to), K, interval.to - interval.from);
+}
+
+double Approach::bound_turning_with(const Side& own, const Side& other, const Witness& witness,
+                                    Interval interval) const {
+  const auto attitude = [&](double s) { return math::attitude_at(own.stretch.motion.rotation, s); };
+  const Vec3 d_B = attitude(witness.s).conjugate() * witness.d;
+  const auto gap = [&](double s) {
+    return -compute_overlap_along(a.at(s), b.at(s), attitude(s) * d_B);
+  };
+  const double K = compute_turning_curvature(own, other, witness.d);
+  return least_gap(gap(interval.from), gap(interval.to), K, interval.to - interval.from);
+}
+
+// In the frame of one body, ω and α its own, the other's points at r accelerate by
+// a − α × r − 2 ω × r' − ω × (ω × r), where r' is their velocity in that frame.
+double Approach::compute_turning_curvature(const Side& own, const Side& other,
+                                           const Vec3& d) const {
+  const BodyState &x_o = own.stretch.start, &x_p = other.stretch.start;
+  const MotionBounds &o = own.bounds, &p = other.bounds;
+  const double lever = other.solid.lever, reach = reach_from(own, other);
+  const Vec3 a_rel = other.stretch.motion.a - own.stretch.motion.a;
+  const Vec3 v_rel = x_p.v - x_o.v - x_o.w.cross(x_p.x - x_o.x);
+  const double v_gain = a_rel.norm() + o.spin_acceleration * reach + o.spin * relative_speed();
+  const double w_rel =
+      (x_p.w - x_o.w).norm() + (o.spin_acceleration + p.spin_acceleration) * duration;
+  const double drift = v_rel.norm() + v_gain * duration + w_rel * lever;
+  const double d_turn = o.spin * duration;  // how far the direction turns away from d
+  return std::abs(d.dot(a_rel)) + d_turn * a_rel.norm() + 2 * o.spin * drift +
+         bound_turning(p, lever, d, duration) + lever * p.spin * p.spin * d_turn +
+         bound_turning(o, reach, d, duration) + reach * o.spin * o.spin * d_turn;
+}
+
+}  // namespace carom::audit

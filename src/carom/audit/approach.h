@@ -1,0 +1,52 @@
+// Two solids during one stretch: how far they can move, and how low the gap between them can fall.
+//
+// Along one direction d the gap is the least over pairs of points of d · (x_b - x_a). When each of
+// these has a second derivative of at most K, it stays above the chord between its values at the
+// two ends of an interval less K s (h - s) / 2, and so does their minimum above the chord of the
+// gaps. The direction may stand still or turn with either body: contact between faces that turn
+// together is proven by the latter.
+#pragma once
+
+#include "carom/audit/motion_bounds.h"
+#include "carom/audit/overlap.h"
+
+namespace carom::audit {
+
+struct Side {
+  const Solid& solid;
+  const BodyStretch& stretch;
+  MotionBounds bounds;
+
+  PlacedSolid at(double s) const { return {solid, math::pose_at(stretch.motion, s) * solid.X_BS}; }
+};
+
+struct Interval {
+  double from, to;
+};
+
+// A direction found at time s, in world axes.
+struct Witness {
+  Vec3 d;
+  double s;
+};
+
+struct Approach {
+  Side a, b;
+  double duration;
+
+  bool is_closed_form() const;   // a cheap pair
+  double farthest_move() const;  // m; of any point relative to the other solid
+
+  // A lower bound of the gap over the whole interval, from the overlaps at its ends.
+  double bound_gap(const Witness& witness, Interval interval) const;
+
+ private:
+  double relative_speed() const;
+  double reach_from(const Side& own, const Side& other) const;
+  double bound_standing(const Witness& witness, Interval interval) const;
+  double bound_turning_with(const Side& own, const Side& other, const Witness& witness,
+                            Interval interval) const;
+  double compute_turning_curvature(const Side& own, const Side& other, const Vec3& d) const;
+};
+
+}  // namespace carom::audit
