@@ -1,0 +1,63 @@
+// Scenes for tests, in the words of the scene builder.
+#pragma once
+
+#include "carom/model/scene_builder.h"
+
+namespace carom::support {
+
+inline model::BodySpec make_plane(const std::string& name, const Vec3& normal, double offset = 0) {
+  return {.name = name,
+          .motion = model::Motion::Fixed,
+          .shapes = {{.shape = geometry::Plane{normal.normalized(), offset}}}};
+}
+inline model::BodySpec make_ground() { return make_plane("ground", Vec3::UnitZ()); }
+
+inline model::BodySpec make_ball(const std::string& name, double radius, const Vec3& position,
+                                 const Vec3& velocity = Vec3::Zero()) {
+  return {.name = name,
+          .shapes = {{.shape = geometry::Sphere{radius}}},
+          .mass = 1,
+          .position = position,
+          .velocity = velocity};
+}
+
+inline model::BodySpec make_box(const std::string& name, const Vec3& size, const Vec3& position) {
+  return {.name = name,
+          .shapes = {{.shape = geometry::Box{0.5 * size}}},
+          .mass = 1,
+          .position = position};
+}
+
+struct Coefficients {
+  double restitution = 0, friction = 0;
+};
+
+// What a scene is made of, for tests that vary one thing at a time.
+struct SceneParts {
+  Vec3 gravity{0, 0, -9.81};
+  Coefficients between{};
+  std::vector<model::BodySpec> bodies{};
+  std::vector<model::JointSpec> joints{};
+  model::MethodSettings method{};
+  double duration = 1;
+  double output_every = 0.01;
+};
+
+inline Scene build(const SceneParts& parts) {
+  model::SceneBuilder builder;
+  builder.set_name("test");
+  builder.set_gravity(parts.gravity);
+  builder.set_method(parts.method);
+  builder.set_duration(parts.duration);
+  builder.set_output_every(parts.output_every);
+  builder.add_pair({.materials = {"*", "*"},
+                    .restitution = parts.between.restitution,
+                    .friction = parts.between.friction});
+  for (const model::BodySpec& body : parts.bodies) builder.add_body(body);
+  for (const model::JointSpec& joint : parts.joints) builder.add_joint(joint);
+  return builder.build();
+}
+
+inline model::MethodSettings zeno_free(double step) { return {"zeno-free", {{"step", step}}}; }
+
+}  // namespace carom::support
