@@ -183,7 +183,7 @@ void Pairs::search_feature(Query& query, std::size_t feature, const Flight& flig
   const RigidMotion& b = flight.motions[index(query.pair.b)];
   const geometry::FeaturePair& pair = query.features[feature];
   const auto gap = [&](double s) {
-    return geometry::gap_and_rate(pair, geometry::kinematics_at(a, b, s));
+    return geometry::gap_and_rate(pair, geometry::kinematics_at(pair, a, b, s));
   };
   const auto report = [&](double s, double rate) {
     query.times.push_back({s, query.pair.a, query.pair.b, feature_id(query.pair, feature), rate});

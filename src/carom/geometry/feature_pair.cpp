@@ -123,6 +123,23 @@ double curvature_of(const BallBall& pair, const RigidMotion& a, const RigidMotio
   return (a.a - b.a).norm() + turning + speed * speed / (pair.radius_a + pair.radius_b);
 }
 
+struct TurningMatters {
+  bool a, b;
+};
+TurningMatters turning_matters(const PointPlane& pair) { return {!pair.p_A.isZero(0), true}; }
+TurningMatters turning_matters(const BallBall& pair) {
+  return {!pair.p_A.isZero(0), !pair.p_B.isZero(0)};
+}
+
+void place(const RigidMotion& motion, double s, bool turning, Pose& pose, Twist& twist) {
+  pose.p = position_at(motion, s);
+  twist.v = velocity_at(motion, s);
+  if (!turning) return;
+  const math::RotationState rotation = math::rotation_at(motion.rotation, s);
+  pose.q = rotation.q;
+  twist.w = rotation.w;
+}
+
 Vec3 on_body(const ShapeOnBody& at, const Vec3& point) { return at.X_BS * point; }
 
 void append_points_on_plane(const ShapeOnBody& a, const ShapeOnBody& b,
@@ -145,8 +162,13 @@ void append_ball_on_ball(const ShapeOnBody& a, const ShapeOnBody& b,
 
 }  // namespace
 
-PairKinematics kinematics_at(const RigidMotion& a, const RigidMotion& b, double s) {
-  return {pose_at(a, s), pose_at(b, s), twist_at(a, s), twist_at(b, s)};
+PairKinematics kinematics_at(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
+                             double s) {
+  const auto [turns_a, turns_b] = std::visit([](const auto& p) { return turning_matters(p); }, pair);
+  PairKinematics at;
+  place(a, s, turns_a, at.X_WA, at.V_A);
+  place(b, s, turns_b, at.X_WB, at.V_B);
+  return at;
 }
 
 ContactPoint contact_point(const FeaturePair& pair, const Pose& X_WA, const Pose& X_WB) {

@@ -42,7 +42,10 @@ struct PairKinematics {
   Pose X_WA, X_WB;
   Twist V_A, V_B;
 };
-PairKinematics kinematics_at(const RigidMotion& a, const RigidMotion& b, double s);
+// Attitude and spin are left out where the pair does not depend on them: a ball about its body's
+// centre of mass looks the same however it turns.
+PairKinematics kinematics_at(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
+                             double s);
 
 ContactPoint contact_point(const FeaturePair& pair, const Pose& X_WA, const Pose& X_WB);
 math::Sample gap_and_rate(const FeaturePair& pair, const PairKinematics& at);
