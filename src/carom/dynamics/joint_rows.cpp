@@ -71,10 +71,13 @@ void append_rows(const Placement& at, std::vector<JointRow>& out) {
       rows.anchors_meet();
       return rows.frames_align();
     case JointType::Slider: {
+      Placement slid = at;  // b is held where a's anchor is now, so that both feel one force
+      slid.r_b += at.apart;
+      Rows held(slid, out);
       const math::Tangents across = math::make_tangents(at.q_b * Vec3::UnitZ());
-      rows.along(across.first, across.first.dot(at.apart));
-      rows.along(across.second, across.second.dot(at.apart));
-      return rows.frames_align();
+      held.along(across.first, across.first.dot(at.apart));
+      held.along(across.second, across.second.dot(at.apart));
+      return held.frames_align();
     }
     case JointType::Universal: {  // the first axis, z on a, stays square to the second, x on b
       rows.anchors_meet();
