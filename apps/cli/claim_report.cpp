@@ -41,7 +41,7 @@ std::string measured_text(const Claim& claim, const Outcome& outcome) {
     return *flag ? "true" : "false";
   const auto& values = std::get<Numbers>(outcome.measured.values);
   if (std::holds_alternative<double>(claim.expected)) return number_text(values[outcome.worst]);
-  return fmt::format("off by at most {:.2g}", outcome.deviation);
+  return fmt::format("worst off by {:.2g}", outcome.deviation);
 }
 
 std::string tolerance_text(const Claim& claim) {

@@ -176,21 +176,27 @@ std::string find_mismatch(const Claim& claim, const std::vector<double>& values)
   return std::to_string(values.size()) + " values instead of " + std::to_string(list->size());
 }
 
+// How much of the tolerance a deviation uses up; more than 1 is too much.
+double share_used(double deviation, double allowed) {
+  if (std::isnan(deviation)) return HUGE_VAL;
+  if (deviation <= allowed) return allowed > 0 ? deviation / allowed : 0;
+  return allowed > 0 ? std::max(deviation / allowed, std::nextafter(1.0, 2.0)) : HUGE_VAL;
+}
+
 void compare(const Claim& claim, const std::vector<double>& values, Outcome& outcome) {
   const auto* list = std::get_if<std::vector<double>>(&claim.expected);
-  outcome.pass = true;
-  double worst_excess = -HUGE_VAL;
+  double most = -1;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double expected = list != nullptr ? (*list)[i] : std::get<double>(claim.expected);
-    const double deviation = std::abs(values[i] - expected);
     const double allowed = claim.tolerance + claim.relative_tolerance * std::abs(expected);
-    const double excess = std::isnan(deviation) ? HUGE_VAL : deviation - allowed;
-    outcome.pass = outcome.pass && excess <= 0;
-    if (excess <= worst_excess) continue;
-    worst_excess = excess;
+    const double deviation = std::abs(values[i] - expected);
+    const double share = share_used(deviation, allowed);
+    if (share <= most) continue;
+    most = share;
     outcome.worst = i;
     outcome.deviation = deviation;
   }
+  outcome.pass = most <= 1;
 }
 
 }  // namespace

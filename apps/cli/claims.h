@@ -49,7 +49,7 @@ std::vector<Experiment> plan_experiments(const std::filesystem::path& root,
 struct Outcome {
   Measured measured;
   bool pass = false;
-  std::size_t worst = 0;  // of the measured values, the one furthest from what is allowed
+  std::size_t worst = 0;  // of the measured values: it uses up most of its tolerance
   double deviation = 0;   // its
 };
 

@@ -1,0 +1,248 @@
+"""carom reproduce: claims are read strictly, measured, compared and reported. CAROM_BIN names the
+program. The small scenes here have answers that anyone can work out by hand."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+CAROM = os.environ.get("CAROM_BIN", "carom")
+
+# Falls from rest for 0.5 s with g = 10: v = 5 m/s, z = 2 - 1.25 m.
+FALL = {"carom": 1, "gravity": [0, 0, -10], "duration": 0.5, "output": {"every": 0.1},
+        "bodies": [{"name": "ball", "mass": 1, "shape": {"type": "sphere", "radius": 0.1},
+                    "position": [0, 0, 2], "angular_velocity": [0, 0, 20]}]}
+
+# Dropped by 0.2 m with g = 10: hits at 0.2 s with 2 m/s, e = 1/2, again at 0.4 s with 1 m/s.
+BOUNCE = {"carom": 1, "gravity": [0, 0, -10], "duration": 0.45, "output": {"every": 0.05},
+          "pairs": [{"materials": ["*", "*"], "restitution": 0.5}],
+          "bodies": [{"name": "ground", "motion": "fixed",
+                      "shape": {"type": "plane", "normal": [0, 0, 1], "offset": 0}},
+                     {"name": "ball", "mass": 3, "shape": {"type": "sphere", "radius": 0.1},
+                      "position": [0, 0, 0.3]}]}
+
+
+def claim(quantity, expected, scene="fall.json", **more):
+    return {"paper": "Someone", "where": "fig. 1", "claim": "it does", "scene": scene,
+            "quantity": quantity, "expected": expected, "tolerance": 1e-9, "source": "by hand", **more}
+
+
+def state(component, time, body="ball"):
+    return {"state": body, "component": component, "time": time}
+
+
+class ReproduceCase(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        (self.root / "scenes").mkdir()
+        (self.root / "scenes" / "fall.json").write_text(json.dumps(FALL))
+        (self.root / "scenes" / "bounce.json").write_text(json.dumps(BOUNCE))
+
+    def write(self, claims, name="someone"):
+        folder = self.root / "papers" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "claims.json").write_text(claims if isinstance(claims, str) else json.dumps(claims))
+
+    def call(self, *arguments):
+        return subprocess.run([CAROM, "reproduce", "--from", self.root, *arguments],
+                              capture_output=True, text=True, timeout=60, check=False)
+
+    def measure(self, claims):
+        self.write(claims)
+        done = self.call("--json", self.root / "r.json")
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        results = json.loads((self.root / "r.json").read_text())
+        self.assertEqual(done.returncode, 0 if all(r["pass"] for r in results) else 1)
+        return results
+
+
+class Measuring(ReproduceCase):
+    def check(self, quantity, expected, **more):
+        result = self.measure([claim(quantity, expected, **more)])[0]
+        self.assertTrue(result["pass"], result)
+
+    def test_states_by_body_component_and_time(self):
+        self.check(state("z", 0.5), 0.75)
+        self.check(state(["vz", "speed"], [0.1, 0.5]), [-1, -5, 1, 5])
+        self.check(state("wz", "all"), 20)
+        self.check(state("vz", "end"), -5)
+
+    def test_yaw_goes_on_beyond_a_turn(self):
+        self.check(state("yaw", [0.1, 0.5]), [2, 10])
+
+    def test_quaternions_have_a_positive_w(self):
+        self.check(state(["qw", "qz"], 0.2), [0.4161468365471424, -0.9092974268256817])
+
+    def test_events_by_number_and_field(self):
+        event = {"event": "impact", "between": ["ball", "ground"], "nth": [1, 2]}
+        self.check({**event, "field": "time"}, [0.2, 0.4], scene="bounce.json")
+        self.check({**event, "nth": {"from": 1, "to": 2}, "field": "approach_speed"}, [2, 1],
+                   scene="bounce.json")
+        self.check({**event, "nth": "all", "field": "nz"}, 1, scene="bounce.json")
+
+    def test_the_impulse_acts_on_the_body_named_first(self):
+        event = {"event": "impact", "nth": 1, "field": "jz"}
+        self.check({**event, "between": ["ball", "ground"]}, 9, scene="bounce.json")
+        self.check({**event, "between": ["ground", "ball"]}, -9, scene="bounce.json")
+
+    def test_sums_join_the_contact_points_of_one_instant(self):
+        box = {"/bodies/1/shape": {"type": "box", "size": [1, 1, 0.2]}, "/pairs/0/restitution": 0}
+        self.check({"sum": "impact", "nth": 1, "field": "jz", "between": ["ball", "ground"]}, 6,
+                   scene="bounce.json", overrides=box)
+        self.check({"count": "impact"}, 4, scene="bounce.json", overrides=box)
+
+    def test_counts_and_summaries(self):
+        self.check({"count": "impact"}, 2, scene="bounce.json")
+        self.check({"count": "impact"}, 0)
+        self.check({"summary": "/finished"}, True)
+        self.check({"summary": "/simulated_seconds"}, 0.5)
+
+    def test_overrides_change_the_scene(self):
+        self.check(state("vz", 0.5), -10, overrides={"/gravity": [0, 0, -20]})
+
+    def test_relative_tolerance_adds_to_the_absolute_one(self):
+        wrong = claim(state("vz", 0.5), -5.04, tolerance=0)
+        results = self.measure([{**wrong, "relative_tolerance": 0.01},
+                                {**wrong, "relative_tolerance": 0.001}])
+        self.assertEqual([r["pass"] for r in results], [True, False])
+
+
+class Failing(ReproduceCase):
+    def test_a_wrong_number_a_missing_event_and_a_wrong_length_fail(self):
+        event = {"event": "impact", "nth": 9, "field": "time"}
+        results = self.measure([claim(state("z", 0.5), 0.7501),
+                                claim(event, 1, scene="bounce.json"),
+                                claim({**event, "nth": "all"}, [0.2], scene="bounce.json"),
+                                claim({"summary": "/finished"}, 1),
+                                claim(state("z", 0.5), 0.75)])
+        self.assertEqual([r["pass"] for r in results], [False, False, False, False, True])
+        self.assertEqual(results[1]["measured"], None)
+
+    def test_one_bad_value_among_many_fails(self):
+        results = self.measure([claim(state("z", "all"), 2)])
+        self.assertFalse(results[0]["pass"])
+        self.assertAlmostEqual(results[0]["measured"], 0.75)
+
+    def test_a_run_that_stopped_decides_only_its_summary(self):
+        naive = {"/method": {"name": "naive"}, "/bodies/1/position": [0, 0, 0.1]}
+        rest = {"scene": "bounce.json", "overrides": naive}
+        results = self.measure([claim(state("z", "all"), 0.1, **rest),
+                                claim({"summary": "/finished"}, False, **rest)])
+        self.assertEqual([r["pass"] for r in results], [False, True])
+
+
+class Reporting(ReproduceCase):
+    def setUp(self):
+        super().setUp()
+        self.write([claim(state("z", 0.5), 0.75, claim="It <falls> & \"spins\""),
+                    claim(state("vz", 0.5), -4)])
+
+    def test_the_table_ends_with_the_counts(self):
+        done = self.call()
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout.splitlines()[-1], "1 passed, 1 failed")
+        self.assertIn("FAIL", done.stdout)
+        self.assertEqual(done.stderr, "")
+
+    def test_the_json_has_the_agreed_keys(self):
+        self.call("--json", self.root / "r.json")
+        for result in json.loads((self.root / "r.json").read_text()):
+            self.assertEqual(list(result), ["paper", "claim", "expected", "measured", "tolerance",
+                                            "pass", "scene"])
+
+    def test_the_page_stands_alone_and_shows_text_as_text(self):
+        self.call("--report", self.root / "r.html")
+        page = (self.root / "r.html").read_text()
+        self.assertIn("It &lt;falls> &amp; &quot;spins&quot;", page)
+        self.assertNotIn("http", page)
+        self.assertIn("1 passed, 1 failed", page)
+
+    def test_list_shows_the_claims_and_simulates_nothing(self):
+        done = self.call("--list", "--json", self.root / "r.json")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("2 claims", done.stdout)
+        self.assertFalse((self.root / "r.json").exists())
+
+    def test_names_select_papers(self):
+        self.write([claim(state("z", 0.5), 0.75)], name="other")
+        self.assertIn("3 claims", self.call("--list").stdout)
+        self.assertIn("1 claims", self.call("--list", "other").stdout)
+        done = self.call("--list", "othr")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('did you mean "other"?', done.stderr)
+
+    def test_an_output_that_cannot_be_written_is_told(self):
+        done = self.call("--json", self.root / "missing" / "r.json")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("missing", done.stderr)
+
+
+class Refusing(ReproduceCase):
+    def refuse(self, claims, *words):
+        self.write(claims)
+        done = self.call()
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        for word in ("claims.json", *words):
+            self.assertIn(word, done.stderr)
+
+    def test_mistakes_in_a_claim_are_told_with_their_place(self):
+        good = claim(state("z", 0.5), 0.75)
+        self.refuse("{")
+        self.refuse("{}", "a list of claims")
+        self.refuse([{**good, "tolerence": 1}], "/0/tolerence", 'did you mean "tolerance"')
+        self.refuse([good, {**good, "tolerance": -1}], "/1/tolerance", "a number >= 0")
+        self.refuse([{k: v for k, v in good.items() if k != "tolerance"}], "/0/tolerance")
+        self.refuse([{k: v for k, v in good.items() if k != "source"}], "/0/source")
+        self.refuse([{**good, "expected": "much"}], "/0/expected", "true or false")
+        self.refuse([{**good, "expected": []}], "/0/expected")
+        self.refuse([{**good, "scene": "fal.json"}], "/0/scene", 'did you mean "fall.json"')
+
+    def test_mistakes_in_a_quantity_are_told_with_their_place(self):
+        for quantity, words in [
+                ({"stat": "ball"}, ("/0/quantity", 'did you mean "state"')),
+                (3, ("/0/quantity", "found 3")),
+                (state("zz", 0.5), ("/0/quantity/component", '"zz"')),
+                (state("z", 0.55), ("/0/quantity/time", "0.1 s")),
+                (state("z", 9), ("/0/quantity/time", "0.5 s")),
+                (state("z", "soon"), ("/0/quantity/time", '"soon"')),
+                (state("z", 0.5, "bal"), ("/0/quantity/state", 'did you mean "ball"')),
+                ({"event": "impakt", "nth": 1, "field": "time"}, ('did you mean "impact"',)),
+                ({"event": "impact", "nth": 0, "field": "time"}, ("/0/quantity/nth", "found 0")),
+                ({"event": "impact", "nth": {"from": 3, "to": 1}, "field": "time"}, ("3 to 1",)),
+                ({"event": "impact", "nth": 1, "field": "tim"}, ('did you mean "time"',)),
+                ({"count": "impact", "between": ["ball", "wall"]}, ("/0/quantity/between",)),
+                ({"summary": "/finishd"}, ('did you mean "/finished"',))]:
+            with self.subTest(quantity=quantity):
+                self.refuse([claim(quantity, 1)], *words)
+
+    def test_a_wrong_override_is_the_claims_mistake(self):
+        self.refuse([claim(state("z", 0.5), 1, overrides={"/bodies/7/mass": 2})],
+                    "/0/overrides/~1bodies~17~1mass")
+
+    def test_all_mistakes_are_told_at_once(self):
+        self.refuse([claim(state("zz", 0.5), 1), claim(state("yy", 0.5), 1)], "/0/", "/1/")
+
+    def test_a_folder_without_papers_is_refused(self):
+        done = self.call()
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("papers/", done.stderr)
+
+
+class Shipped(unittest.TestCase):
+    def test_every_shipped_claim_can_be_read_and_its_scene_names_the_schema(self):
+        done = subprocess.run([CAROM, "reproduce", "--list"], capture_output=True, text=True,
+                              timeout=60, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        root = Path(os.environ.get("CAROM_SOURCE_DIR", Path(__file__).parents[2]))
+        for file in root.glob("papers/*/claims.json"):
+            for each in json.loads(file.read_text()):
+                text = (root / "scenes" / each["scene"]).read_text()
+                self.assertIn('"$schema": "scene.schema.json"', text)
+
+
+if __name__ == "__main__":
+    unittest.main()
