@@ -1,11 +1,19 @@
 #include "carom/io/checkpoint_slots.h"
 
+#include <algorithm>
+
 namespace carom::io {
 
 namespace {
 
-// The audit's bytes take whole multiples of this, so that a few more do not move what follows.
-constexpr std::uint64_t kAuditChunk = 4096;
+// Room for the audit's bytes, taken at the start: how many there are changes during a run, and the
+// layout of the file shall not depend on it. What is never written takes no disk. An audit that
+// needs more gets more, as many times as it takes.
+std::uint64_t audit_room(std::uint64_t bodies) { return 16384 + 256 * bodies; }
+
+std::uint64_t slot_of(std::int64_t sequence) {
+  return static_cast<std::uint64_t>(sequence) % kCheckpointSlots;
+}
 
 }  // namespace
 
@@ -15,13 +23,14 @@ CheckpointSlots::CheckpointSlots(const hdf5::Handle& file, std::uint64_t bodies)
       progress_type_(progress_row_type()),
       number_type_(hdf5::number_type<double>()),
       byte_type_(hdf5::number_type<std::uint8_t>()),
-      body_count_(bodies) {
+      body_count_(bodies),
+      audit_capacity_(audit_room(bodies)) {
   sequence_ = hdf5::make_dataset(group_, "sequence", integer_type_, {kCheckpointSlots});
   progress_ = hdf5::make_dataset(group_, "progress", progress_type_, {kCheckpointSlots});
   bodies_ =
       hdf5::make_dataset(group_, "bodies", number_type_, {kCheckpointSlots, bodies, kBodyNumbers});
-  audit_ = hdf5::make_growing_dataset(group_, "audit", byte_type_, {kCheckpointSlots, 0},
-                                      {1, kAuditChunk});
+  audit_ = hdf5::make_growing_dataset(group_, "audit", byte_type_,
+                                      {kCheckpointSlots, audit_capacity_}, {1, audit_capacity_});
 }
 
 void CheckpointSlots::write(const record::Checkpoint& checkpoint, std::int64_t outputs,
@@ -29,18 +38,16 @@ void CheckpointSlots::write(const record::Checkpoint& checkpoint, std::int64_t o
   ProgressRow row = to_row(checkpoint);
   row.outputs = outputs;
   row.events = events;
-  ++written_;
-  write_slot(static_cast<std::uint64_t>(written_) % kCheckpointSlots, checkpoint, row);
+  last_ = checkpoint.sequence;
+  write_slot(slot_of(last_), checkpoint, row);
 }
 
 void CheckpointSlots::confirm() {
-  const auto slot = static_cast<std::uint64_t>(written_) % kCheckpointSlots;
-  hdf5::write_rows(sequence_, integer_type_, slot, 1, &written_);
+  hdf5::write_rows(sequence_, integer_type_, slot_of(last_), 1, &last_);
 }
 
 void CheckpointSlots::forget_older() {
-  if (written_ == 0) return;
-  const auto older = static_cast<std::uint64_t>(written_ - 1) % kCheckpointSlots;
+  const std::uint64_t older = slot_of(last_ + 1);
   const std::int64_t none = 0;
   hdf5::write_rows(sequence_, integer_type_, older, 1, &none);
   record::Checkpoint empty;
@@ -63,13 +70,13 @@ void CheckpointSlots::write_slot(std::uint64_t slot, const record::Checkpoint& c
 
 void CheckpointSlots::write_audit(std::uint64_t slot, const std::string& audit) {
   if (audit.size() > audit_capacity_) {
-    audit_capacity_ = (audit.size() + kAuditChunk - 1) / kAuditChunk * kAuditChunk;
+    audit_capacity_ = audit.size();
     hdf5::set_shape(audit_, {kCheckpointSlots, audit_capacity_});
   }
-  if (audit_capacity_ == 0) return;
   std::string padded = audit;
-  padded.resize(audit_capacity_);
-  hdf5::write_rows(audit_, byte_type_, slot, 1, padded.data());
+  padded.resize(std::max<std::size_t>(audit.size(), audit_bytes_[slot]));  // wipes what was longer
+  if (!padded.empty()) hdf5::write_front(audit_, byte_type_, slot, padded.size(), padded.data());
+  audit_bytes_[slot] = audit.size();
 }
 
 }  // namespace carom::io

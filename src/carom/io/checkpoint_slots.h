@@ -10,8 +10,8 @@ class CheckpointSlots {
  public:
   CheckpointSlots(const hdf5::Handle& file, std::uint64_t bodies);
 
-  // What is to come back: the checkpoint and how many rows it covers. Counts only after confirm(),
-  // between which and this the file must be flushed.
+  // What is to come back: the checkpoint and how many rows it covers. It counts from confirm() on,
+  // before which the file must be flushed.
   void write(const record::Checkpoint& checkpoint, std::int64_t outputs, std::int64_t events);
   void confirm();
   // Empties the slot that does not hold the last checkpoint: the end of a run shall not depend on
@@ -26,7 +26,8 @@ class CheckpointSlots {
   hdf5::Handle integer_type_, progress_type_, number_type_, byte_type_;
   std::uint64_t body_count_ = 0;
   std::uint64_t audit_capacity_ = 0;
-  std::int64_t written_ = 0;  // checkpoints so far; the sequence number of the last
+  std::array<std::uint64_t, kCheckpointSlots> audit_bytes_{};  // in either slot
+  std::int64_t last_ = 0;                                      // sequence number of the last one
   std::vector<double> numbers_;
 };
 

@@ -36,8 +36,21 @@ Handle make_space(const Shape& shape) {
 Handle make_creation_properties() {
   Handle properties(H5Pcreate(H5P_DATASET_CREATE));
   check(H5Pset_obj_track_times(properties.id(), false));
+  check(H5Pset_alloc_time(properties.id(), H5D_ALLOC_TIME_EARLY));
   check(H5Pset_fill_time(properties.id(), H5D_FILL_TIME_ALLOC));
   return properties;
+}
+
+// A block that starts at a row and fills the other dimensions from 0.
+void write_block(const Handle& dataset, const Handle& type, std::uint64_t row, const Shape& block,
+                 const void* data) {
+  const Handle file_space(H5Dget_space(dataset.id()));
+  std::vector<hsize_t> start(block.size());
+  start[0] = row;
+  check(H5Sselect_hyperslab(file_space.id(), H5S_SELECT_SET, start.data(), nullptr,
+                            dimensions(block).data(), nullptr));
+  const Handle memory_space = make_space(block);
+  check(H5Dwrite(dataset.id(), type.id(), memory_space.id(), file_space.id(), H5P_DEFAULT, data));
 }
 
 }  // namespace
@@ -114,7 +127,6 @@ Handle make_group(const Handle& parent, const std::string& name) {
 Handle make_dataset(const Handle& parent, const std::string& name, const Handle& type,
                     const Shape& shape) {
   const Handle properties = make_creation_properties();
-  check(H5Pset_alloc_time(properties.id(), H5D_ALLOC_TIME_EARLY));
   return Handle(H5Dcreate2(parent.id(), name.c_str(), type.id(), make_space(shape).id(),
                            H5P_DEFAULT, properties.id(), H5P_DEFAULT));
 }
@@ -124,6 +136,7 @@ Handle make_growing_dataset(const Handle& parent, const std::string& name, const
   const int rank = static_cast<int>(shape.size());
   const Handle properties = make_creation_properties();
   check(H5Pset_chunk(properties.id(), rank, dimensions(chunk).data()));
+  if (chunk[0] == 1) check(H5Pset_fill_time(properties.id(), H5D_FILL_TIME_NEVER));
   const std::vector<hsize_t> unlimited(shape.size(), H5S_UNLIMITED);
   const Handle space(H5Screate_simple(rank, dimensions(shape).data(), unlimited.data()));
   return Handle(H5Dcreate2(parent.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT,
@@ -140,17 +153,14 @@ void write(const Handle& dataset, const Handle& type, const void* data) {
 
 void write_rows(const Handle& dataset, const Handle& type, std::uint64_t first, std::uint64_t count,
                 const void* data) {
-  const Handle file_space(H5Dget_space(dataset.id()));
-  std::vector<hsize_t> start(static_cast<std::size_t>(H5Sget_simple_extent_ndims(file_space.id())));
-  std::vector<hsize_t> extent(start.size());
-  check(H5Sget_simple_extent_dims(file_space.id(), extent.data(), nullptr));
-  start[0] = first;
-  extent[0] = count;
-  check(H5Sselect_hyperslab(file_space.id(), H5S_SELECT_SET, start.data(), nullptr, extent.data(),
-                            nullptr));
-  const Handle memory_space(
-      H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr));
-  check(H5Dwrite(dataset.id(), type.id(), memory_space.id(), file_space.id(), H5P_DEFAULT, data));
+  Shape block = shape_of(dataset);
+  block[0] = count;
+  write_block(dataset, type, first, block, data);
+}
+
+void write_front(const Handle& dataset, const Handle& type, std::uint64_t row, std::uint64_t count,
+                 const void* data) {
+  write_block(dataset, type, row, {1, count}, data);
 }
 
 Handle open_file(const std::string& path) {

@@ -69,7 +69,9 @@ Handle make_group(const Handle& parent, const std::string& name);
 // Fixed size, its space taken and zeroed at once.
 Handle make_dataset(const Handle& parent, const std::string& name, const Handle& type,
                     const Shape& shape);
-// Both dimensions may grow; `chunk` is the piece by which they do.
+// All dimensions may grow. The file's space grows by whole chunks at the moment set_shape() asks
+// for them, so that where they lie does not depend on when the file is flushed. New chunks are
+// zeros; a chunk of a single row costs nothing until it is written.
 Handle make_growing_dataset(const Handle& parent, const std::string& name, const Handle& type,
                             const Shape& shape, const Shape& chunk);
 void set_shape(const Handle& dataset, const Shape& shape);
@@ -77,6 +79,9 @@ void write(const Handle& dataset, const Handle& type, const void* data);
 // Rows [first, first + count) along the first dimension.
 void write_rows(const Handle& dataset, const Handle& type, std::uint64_t first, std::uint64_t count,
                 const void* data);
+// The first `count` values of one row of a dataset with two dimensions.
+void write_front(const Handle& dataset, const Handle& type, std::uint64_t row, std::uint64_t count,
+                 const void* data);
 
 Handle open_file(const std::string& path);
 Handle open_dataset(const Handle& parent, const std::string& name);

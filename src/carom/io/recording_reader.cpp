@@ -129,6 +129,7 @@ void read_checkpoint(const hdf5::Handle& file, std::uint64_t bodies, record::Tra
       !within(row.audit_bytes, capacity))
     report("/checkpoints/progress", "counts beyond the recorded rows", "a checkpoint of this run");
   trace.checkpoint = from_row(row);
+  trace.checkpoint->sequence = sequence[slot];
   for (std::size_t i = 0; i < bodies; ++i)
     trace.checkpoint->state.bodies.push_back(
         from_numbers(&numbers[(slot * bodies + i) * kBodyNumbers]));

@@ -31,8 +31,10 @@ RowWriter::RowWriter(const hdf5::Handle& parent, const std::string& name, RowFor
 }
 
 void* RowWriter::add_row() {
-  const std::uint64_t room = chunk_rows_ - written_ % chunk_rows_;
-  if (gathered_ == room) write_out();
+  if (rows() % chunk_rows_ == 0) {
+    write_out();
+    hdf5::set_shape(dataset_, with_rows(rows() + 1, format_.shape));
+  }
   return rows_.data() + row_bytes_ * gathered_++;
 }
 

@@ -1,5 +1,6 @@
 // A dataset that grows by rows. Rows gather in memory and go to HDF5 when a chunk is full or when
-// asked, so that a row of a small scene costs a copy and not a call into HDF5.
+// asked, so that a row of a small scene costs a copy and not a call into HDF5. The first row of a
+// chunk takes its place in the file, so that the layout follows from the rows alone.
 #pragma once
 
 #include "carom/io/hdf5.h"

@@ -27,7 +27,8 @@ void record_outputs(record::Sink& sink, const Scene& scene, int first, int last,
 }
 
 inline auto true_checkpoint(const Scene& scene) {
-  return [&scene](int k) { return make_checkpoint(make_state(scene, 0.01 * k), k + 1); };
+  return
+      [&scene](int k) { return make_checkpoint(make_state(scene, 0.01 * k), k + 1, k / 10 + 1); };
 }
 
 inline void record_run(const std::filesystem::path& path, const Scene& scene, int outputs) {

@@ -77,17 +77,21 @@ inline record::ContactEvent make_event(double t) {
           .impulse = Vec3(5, 6, t)};
 }
 
-inline record::Checkpoint make_checkpoint(const State& state, std::int64_t next_output) {
+inline record::Checkpoint make_checkpoint(const State& state, std::int64_t next_output,
+                                          std::int64_t sequence) {
   record::Checkpoint checkpoint;
   checkpoint.state = state;
   checkpoint.next_output = next_output;
+  checkpoint.sequence = sequence;
   checkpoint.counters.steps = 10 * next_output;
   checkpoint.counters.events = {1, 2, 3, 4, 5, next_output};
   checkpoint.counters.impact_iterations_total = 7;
   checkpoint.counters.impact_iterations_max = 3;
   checkpoint.counters.lineality_detected = 2;
   checkpoint.counters.lineality_dimension_max = 9;
-  checkpoint.audit = std::string("audit\0bytes ", 12) + std::to_string(state.t);
+  checkpoint.audit =
+      std::string("audit\0bytes ", 12) + std::string(3 * static_cast<std::size_t>(next_output),
+                                                     'a');  // grows, as resting contacts do
   return checkpoint;
 }
 

@@ -43,6 +43,7 @@ void expect_equal(const record::Checkpoint& a, const record::Checkpoint& b) {
   expect_equal(a.state, b.state);
   EXPECT_EQ(a.next_output, b.next_output);
   EXPECT_EQ(a.audit, b.audit);
+  EXPECT_EQ(a.sequence, b.sequence);
   EXPECT_EQ(a.counters.steps, b.counters.steps);
   EXPECT_EQ(a.counters.events, b.counters.events);
   EXPECT_EQ(a.counters.impact_iterations_total, b.counters.impact_iterations_total);
@@ -87,17 +88,31 @@ TEST(Recording, HoldsAnEmptyScene) {
   RecordingSink sink(folder / "run.h5", kSceneJson, "0.1.0");
   sink.begin(scene);
   sink.output(test::make_state(scene, 0));
-  sink.checkpoint(test::make_checkpoint(test::make_state(scene, 0), 1));
+  sink.checkpoint(test::make_checkpoint(test::make_state(scene, 0), 1, 1));
   sink.end({});
   const record::Trace trace = read_recording(folder / "run.h5");
   EXPECT_EQ(trace.outputs.size(), 1);
   EXPECT_TRUE(trace.checkpoint);
 }
 
+TEST(Recording, HoldsAnAuditOfAnySize) {
+  const test::TemporaryFolder folder;
+  const Scene scene = two_bodies();
+  RecordingSink sink(folder / "run.h5", kSceneJson, "0.1.0");
+  sink.begin(scene);
+  record::Checkpoint checkpoint = true_checkpoint(scene)(9);
+  for (const std::size_t bytes : {0, 100000, 3, 5000000, 7}) {
+    checkpoint.audit.assign(bytes, 'x');
+    sink.checkpoint(checkpoint);
+    EXPECT_EQ(read_recording(folder / "run.h5").checkpoint.value().audit, checkpoint.audit);
+    ++checkpoint.sequence;
+  }
+}
+
 TEST(Recording, HoldsManyBodies) {
   const test::TemporaryFolder folder;
   const Scene scene = test::make_scene(std::vector<std::string>(5000, "bead"));
-  record_run(folder / "run.h5", scene, 12);
+  record_run(folder / "run.h5", scene, 12);  // each row a chunk of its own
   const record::Trace trace = read_recording(folder / "run.h5");
   ASSERT_EQ(trace.outputs.size(), 12);
   expect_equal(trace.outputs[11], test::make_state(scene, 0.01 * 11));
@@ -111,7 +126,8 @@ TEST(Recording, IsTheSameBytesEveryTime) {
   EXPECT_TRUE(test::bytes_of(folder / "a.h5") == test::bytes_of(folder / "b.h5"));
 }
 
-// A resumed run knows the last checkpoint alone and replays it wherever one was written.
+// A resumed run knows the last checkpoint alone; where the earlier ones stood between the rows, and
+// what they held, must leave no trace.
 class ResumedRecording : public testing::TestWithParam<int> {};
 
 TEST_P(ResumedRecording, IsTheSameBytesAsTheUninterruptedOne) {
@@ -120,18 +136,40 @@ TEST_P(ResumedRecording, IsTheSameBytesAsTheUninterruptedOne) {
   const int outputs = 1234;
   const int resumed_at = GetParam();
   record_run(folder / "whole.h5", scene, outputs);
+  record::TraceSink past;
+  record_outputs(past, scene, 0, resumed_at, true_checkpoint(scene));
   {
     RecordingSink sink(folder / "resumed.h5", kSceneJson, "0.1.0");
     sink.begin(scene);
-    const record::Checkpoint last = true_checkpoint(scene)(resumed_at - 1);
-    record_outputs(sink, scene, 0, resumed_at, [&](int) { return last; });
+    std::size_t event = 0;
+    for (std::size_t k = 0; k < past.trace().outputs.size(); ++k) {
+      while (event < past.trace().events_before[k]) sink.event(past.trace().events[event++]);
+      sink.output(past.trace().outputs[k]);
+    }
+    sink.checkpoint(*past.trace().checkpoint);
     record_outputs(sink, scene, resumed_at, outputs, true_checkpoint(scene));
     sink.end({});
   }
   EXPECT_TRUE(test::bytes_of(folder / "whole.h5") == test::bytes_of(folder / "resumed.h5"));
 }
 
-INSTANTIATE_TEST_SUITE_P(At, ResumedRecording, testing::Values(10, 20, 600, 1220, 1230));
+TEST_P(ResumedRecording, IsTheSameBytesWhenEarlierCheckpointsAreReplayedFirst) {
+  const test::TemporaryFolder folder;
+  const Scene scene = two_bodies();
+  const int resumed_at = GetParam();
+  const record::Checkpoint last = true_checkpoint(scene)(resumed_at - 1);
+  record_run(folder / "whole.h5", scene, resumed_at);
+  {
+    RecordingSink sink(folder / "resumed.h5", kSceneJson, "0.1.0");
+    sink.begin(scene);
+    for (std::int64_t i = 1; i < last.sequence; ++i) sink.checkpoint(last);
+    record_outputs(sink, scene, 0, resumed_at, [&](int) { return last; });
+    sink.end({});
+  }
+  EXPECT_TRUE(test::bytes_of(folder / "whole.h5") == test::bytes_of(folder / "resumed.h5"));
+}
+
+INSTANTIATE_TEST_SUITE_P(At, ResumedRecording, testing::Values(10, 20, 600, 690, 1220, 1230));
 
 TEST(Recording, CanBeReadWhileTheRunGoesOn) {
   const test::TemporaryFolder folder;
