@@ -1,0 +1,119 @@
+#include "carom/record/recorder.h"
+
+#include <gtest/gtest.h>
+
+#include "carom/record/trace.h"
+
+namespace carom::record {
+namespace {
+
+Scene make_scene(double duration, double every) {
+  Scene scene;
+  scene.bodies.resize(1);
+  scene.initial.resize(1);
+  scene.duration = duration;
+  scene.output_every = every;
+  return scene;
+}
+
+// One body at constant velocity 1 along x: where it is says when it was asked.
+Flight make_flight(double t0, double duration) {
+  return {
+      t0, duration, {RigidMotion{Vec3(t0, 0, 0), Vec3::UnitX(), Vec3::Zero(), math::SteadySpin{}}}};
+}
+
+State make_state(double t) {
+  State state{t, std::vector<BodyState>(1)};
+  state.bodies[0].x = Vec3(t, 0, 0);
+  return state;
+}
+
+std::vector<double> output_times(const TraceSink& sink) {
+  std::vector<double> times;
+  for (const State& state : sink.trace().outputs) {
+    EXPECT_NEAR(state.bodies[0].x.x(), state.t, 1e-12);
+    times.push_back(state.t);
+  }
+  return times;
+}
+
+struct Recording {
+  explicit Recording(double duration, double every)
+      : scene(make_scene(duration, every)), recorder(scene) {
+    recorder.add(sink);
+    recorder.begin(make_state(0));
+  }
+  void fly(double from, double to) {
+    Flight flight = make_flight(from, to - from);
+    recorder.flown(flight, to - from, {});
+  }
+  Scene scene;
+  Recorder recorder;
+  TraceSink sink;
+};
+
+TEST(Recorder, SamplesFlightsAtTheOutputTimes) {
+  Recording run(1, 0.25);
+  run.fly(0, 0.3);
+  run.fly(0.3, 0.4);
+  run.fly(0.4, 1);
+  run.recorder.end(make_state(1), {});
+  EXPECT_EQ(output_times(run.sink), (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
+}
+
+TEST(Recorder, WritesTheEndOfARunThatStopsBetweenOutputs) {
+  Recording run(1, 0.25);
+  run.fly(0, 0.6);
+  run.recorder.end(make_state(0.6), {});
+  EXPECT_EQ(output_times(run.sink), (std::vector<double>{0, 0.25, 0.5, 0.6}));
+}
+
+// 0.1 + 0.1 + … misses 0.7 by a rounding; it is still one output per time.
+TEST(Recorder, IsNotConfusedByRoundedTimes) {
+  Recording run(1, 0.1);
+  double t = 0;
+  for (int i = 0; i < 10; ++i, t += 0.1) run.fly(t, t + 0.1);
+  run.recorder.end(make_state(t), {});
+  EXPECT_EQ(output_times(run.sink).size(), 11U);
+}
+
+TEST(Recorder, FollowsTheFlownPartOfAFlightAlone) {
+  Recording run(1, 0.25);
+  Flight flight = make_flight(0, 1);
+  run.recorder.flown(flight, 0.3, {});
+  EXPECT_EQ(flight.duration, 0.3);
+  EXPECT_EQ(output_times(run.sink), (std::vector<double>{0, 0.25}));
+}
+
+TEST(Recorder, CountsEventsAndIterations) {
+  Recording run(1, 0.25);
+  const State state = make_state(0);
+  run.recorder.event({.kind = EventKind::Impact});
+  run.recorder.event({.kind = EventKind::Impact});
+  run.recorder.event({.kind = EventKind::Rest});
+  run.recorder.impact({{}, {}, state, state, 5});
+  run.recorder.impact({{}, {}, state, state, 3});
+  run.recorder.step_done();
+  const Counters& counters = run.recorder.counters();
+  EXPECT_EQ(counters.events[static_cast<std::size_t>(EventKind::Impact)], 2);
+  EXPECT_EQ(counters.events[static_cast<std::size_t>(EventKind::Rest)], 1);
+  EXPECT_EQ(counters.impact_iterations_total, 8);
+  EXPECT_EQ(counters.impact_iterations_max, 5);
+  EXPECT_EQ(counters.steps, 1);
+}
+
+TEST(Recorder, GoesOnAfterACheckpointWithTheNextOutput) {
+  Recording run(1, 0.25);
+  Checkpoint checkpoint;
+  checkpoint.state = make_state(0.6);
+  checkpoint.next_output = 3;
+  checkpoint.counters.steps = 42;
+  run.recorder.resume(checkpoint);
+  run.fly(0.6, 1);
+  run.recorder.end(make_state(1), {});
+  EXPECT_EQ(output_times(run.sink), (std::vector<double>{0, 0.75, 1}));
+  EXPECT_EQ(run.recorder.counters().steps, 42);
+}
+
+}  // namespace
+}  // namespace carom::record

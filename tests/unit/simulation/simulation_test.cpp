@@ -1,0 +1,166 @@
+// Runs are functions of their scene: the same bytes again, for any number of threads, and in two
+// halves.
+#include "carom/simulation/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "carom/base/diagnostics.h"
+#include "carom/io/scene_file.h"
+#include "support/scenes.h"
+
+namespace carom::simulation {
+namespace {
+
+using record::Trace;
+
+io::LoadedScene load(const std::string& name, const std::vector<io::Override>& overrides) {
+  return io::load_scene(std::string(CAROM_SOURCE_DIR) + "/scenes/" + name, overrides,
+                        methods::catalog());
+}
+
+bool same_bits(const Vec3& a, const Vec3& b) {
+  return std::memcmp(a.data(), b.data(), sizeof(double) * 3) == 0;
+}
+
+bool same_bits(const State& a, const State& b) {
+  if (a.t != b.t || a.bodies.size() != b.bodies.size()) return false;
+  for (std::size_t i = 0; i < a.bodies.size(); ++i) {
+    const BodyState& x = a.bodies[i];
+    const BodyState& y = b.bodies[i];
+    const bool turn =
+        std::memcmp(x.q.coeffs().data(), y.q.coeffs().data(), sizeof(double) * 4) == 0;
+    if (!turn || !same_bits(x.x, y.x) || !same_bits(x.v, y.v) || !same_bits(x.w, y.w)) return false;
+  }
+  return true;
+}
+
+bool same_bits(const record::ContactEvent& a, const record::ContactEvent& b) {
+  return a.t == b.t && a.kind == b.kind && a.a == b.a && a.b == b.b &&
+         same_bits(a.point, b.point) && same_bits(a.normal, b.normal) &&
+         a.approach_speed == b.approach_speed && a.separation_speed == b.separation_speed &&
+         same_bits(a.impulse, b.impulse);
+}
+
+void expect_same(const Trace& a, const Trace& b) {
+  ASSERT_EQ(a.outputs.size(), b.outputs.size());
+  ASSERT_EQ(a.events.size(), b.events.size());
+  EXPECT_EQ(a.events_before, b.events_before);
+  for (std::size_t i = 0; i < a.outputs.size(); ++i)
+    ASSERT_TRUE(same_bits(a.outputs[i], b.outputs[i])) << "output " << i;
+  for (std::size_t i = 0; i < a.events.size(); ++i)
+    ASSERT_TRUE(same_bits(a.events[i], b.events[i])) << "event " << i;
+}
+
+struct Ran {
+  Trace trace;
+  record::Summary summary;
+};
+
+Ran run(const Scene& scene, const RunOptions& options = {}) {
+  Simulation simulation(scene, options);
+  record::TraceSink sink;
+  simulation.add(sink);
+  const record::Summary summary = simulation.run();
+  return {sink.trace(), summary};
+}
+
+TEST(Simulation, GivesTheSameBitsAgainAndForAnyNumberOfThreads) {
+  const io::LoadedScene loaded = load("break.json", {{"/duration", "1"}});
+  const Ran first = run(loaded.scene);
+  EXPECT_TRUE(first.summary.finished) << first.summary.reason.value_or("");
+  EXPECT_GT(first.trace.events.size(), 50U);
+  expect_same(first.trace, run(loaded.scene).trace);
+  expect_same(first.trace, run(loaded.scene, {.threads = 2}).trace);
+}
+
+// Sets the stop flag when the run has come so far.
+class StopAt : public record::Sink {
+ public:
+  StopAt(double t, std::atomic<bool>& stop) : t_(t), stop_(stop) {}
+  void output(const State& state) override {
+    if (state.t >= t_) stop_ = true;
+  }
+
+ private:
+  double t_;
+  std::atomic<bool>& stop_;
+};
+
+TEST(Simulation, GoesOnFromAStopBitForBit) {
+  for (const char* name : {"break.json", "bouncing-ball.json", "resting-box.json"}) {
+    const io::LoadedScene loaded = load(name, {{"/duration", "0.8"}});
+    const Ran whole = run(loaded.scene);
+    std::atomic<bool> stop{false};
+    StopAt stopper(0.43, stop);
+    record::TraceSink half;
+    Simulation interrupted(loaded.scene, {.stop = &stop});
+    interrupted.add(stopper);
+    interrupted.add(half);
+    const record::Summary stopped = interrupted.run();
+    EXPECT_FALSE(stopped.finished);
+    EXPECT_LT(stopped.simulated_seconds, 0.5);
+    Simulation resumed(loaded.scene);
+    record::TraceSink rest;
+    resumed.add(rest);
+    const record::Summary finished = resumed.resume(half.trace());
+    expect_same(whole.trace, rest.trace());
+    EXPECT_EQ(finished.counters.steps, whole.summary.counters.steps) << name;
+    EXPECT_EQ(finished.audit.energy_final, whole.summary.audit.energy_final) << name;
+    EXPECT_EQ(finished.audit.max_penetration, whole.summary.audit.max_penetration) << name;
+    EXPECT_EQ(finished.audit.momentum_error, whole.summary.audit.momentum_error) << name;
+  }
+}
+
+TEST(Simulation, EndsExactlyAtItsDuration) {
+  const io::LoadedScene loaded =
+      load("resting-box.json", {{"/duration", "0.1234"}, {"/method/step", "0.01"}});
+  const Ran ran = run(loaded.scene);
+  EXPECT_TRUE(ran.summary.finished);
+  EXPECT_EQ(ran.summary.simulated_seconds, 0.1234);
+  EXPECT_EQ(ran.summary.counters.steps, 13);
+  EXPECT_EQ(ran.trace.outputs.back().t, 0.1234);
+}
+
+TEST(Simulation, SaysWhyItCouldNotGoOn) {
+  const io::LoadedScene loaded = load("resting-box.json", {{"/method/name", "\"naive\""}});
+  const Ran ran = run(loaded.scene);
+  EXPECT_FALSE(ran.summary.finished);
+  ASSERT_TRUE(ran.summary.reason);
+  for (const char* word : {"t = 0", "box", "ground", "Zeno"}) {
+    EXPECT_NE(ran.summary.reason->find(word), std::string::npos) << *ran.summary.reason;
+  }
+}
+
+TEST(Simulation, RefusesBodiesThatOverlapAtTheStart) {
+  const io::LoadedScene loaded = load("resting-box.json", {{"/bodies/1/position/2", "0.4"}});
+  try {
+    Simulation simulation(loaded.scene);
+    FAIL() << "it starts 0.1 m deep in the ground";
+  } catch (const base::BadInput& bad) {
+    EXPECT_NE(std::string(bad.what()).find("box"), std::string::npos) << bad.what();
+    EXPECT_NE(std::string(bad.what()).find("0.1"), std::string::npos) << bad.what();
+  }
+}
+
+TEST(Simulation, StopsWithTheLastGoodStateWhenNumbersOverflow) {
+  support::SceneParts parts{.gravity = Vec3(0, 0, 1e307),
+                            .bodies = {support::make_ball("ball", 0.1, Vec3::Zero())},
+                            .method = support::zeno_free(1),
+                            .duration = 100};
+  const Ran ran = run(support::build(parts));
+  EXPECT_FALSE(ran.summary.finished);
+  ASSERT_TRUE(ran.summary.reason);
+  EXPECT_NE(ran.summary.reason->find("finite"), std::string::npos) << *ran.summary.reason;
+  EXPECT_TRUE(dynamics::is_finite(ran.trace.outputs.back()));
+}
+
+TEST(Simulation, TellsItsVersion) {
+  EXPECT_FALSE(version().empty());
+  EXPECT_EQ(run(load("resting-box.json", {{"/duration", "0.01"}}).scene).summary.version,
+            version());
+}
+
+}  // namespace
+}  // namespace carom::simulation
