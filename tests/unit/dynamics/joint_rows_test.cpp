@@ -140,15 +140,5 @@ TEST(JointRows, PushBothBodiesAlongOneLine) {
   }
 }
 
-TEST(JointRows, AreNoneBetweenBodiesThatNothingMoves) {
-  support::SceneParts parts;
-  parts.bodies = {support::make_ball("a", 0.1, Vec3(0, 0, 0)),
-                  support::make_ball("b", 0.1, Vec3(1, 0, 0))};
-  for (model::BodySpec& body : parts.bodies) body.motion = model::Motion::Fixed;
-  parts.joints = {make_joint(JointType::Ball)};
-  const Scene scene = support::build(parts);
-  EXPECT_TRUE(rows_at(scene, make_initial_state(scene)).empty());
-}
-
 }  // namespace
 }  // namespace carom::dynamics
