@@ -92,7 +92,7 @@ std::vector<Outcome> decide(const std::vector<Claim>& claims, const std::vector<
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const Scene& scene = plan[i].loaded->scene;
     if (terminal)
-      fmt::print(stderr, "[{}/{}] {}: {}\n", i + 1, plan.size(), plan[i].scene, scene.name);
+      fmt::print(stderr, "[{}/{}] {}, {}\n", i + 1, plan.size(), plan[i].scene, scene.method.name);
     record::TraceSink trace;
     simulate(plan[i], trace);
     for (const std::size_t number : plan[i].claims) {
