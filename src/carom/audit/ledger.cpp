@@ -49,7 +49,10 @@ void Ledger::begin(const Scene& scene, const State& initial) {
 
 void Ledger::enter(const record::ResolvedImpact& impact) {
   balance(impact.before);
-  for (const record::ContactEvent& c : impact.contacts) add_impulse(c, impact.before, impact.after);
+  for (const record::ContactEvent& c : impact.contacts) {
+    add_impulse({c.a, c.b, c.point, c.impulse, Vec3::Zero()}, impact.before, impact.after);
+  }
+  for (const record::CarriedForce& j : impact.joints) add_impulse(j, impact.before, impact.after);
   balance(impact.after);
 }
 
@@ -86,23 +89,25 @@ void Ledger::balance(const State& state) {
 }
 
 // An impulse works with the mean of the velocities before and after: J · (u⁻ + u⁺) / 2.
-void Ledger::add_impulse(const record::ContactEvent& contact, const State& before,
+void Ledger::add_impulse(const record::CarriedForce& impulse, const State& before,
                          const State& after) {
   const auto work = [&](BodyId id) {
-    const Vec3 lever = contact.point - before[id].x;
-    return contact.impulse.dot(before[id].twist().at(lever) + after[id].twist().at(lever)) / 2;
+    const Vec3 lever = impulse.point - before[id].x;
+    const Vec3 along = before[id].twist().at(lever) + after[id].twist().at(lever);
+    return 0.5 * (impulse.force.dot(along) + impulse.torque.dot(before[id].w + after[id].w));
   };
-  const double work_a = work(contact.a), work_b = work(contact.b);
+  const double work_a = work(impulse.a), work_b = work(impulse.b);
   totals.dissipated -= work_a - work_b;
-  totals.driven_work += driven_share(contact.a, contact.b, work_a, work_b);
-  add_momentum(contact.b, contact.a, contact.impulse, contact.point.cross(contact.impulse));
+  totals.driven_work += driven_share(impulse.a, impulse.b, work_a, work_b);
+  add_momentum(impulse.b, impulse.a, impulse.force,
+               impulse.point.cross(impulse.force) + impulse.torque);
 }
 
 double Ledger::force_work(const record::CarriedForce& force, BodyId on, const State& start,
                           double duration) {
   Path& path = paths_[index(on)];
   if (!path.turn) path.turn = integrate_spin(*path.motion, duration);
-  const Vec3 torque = (force.point - start[on].x).cross(force.force);
+  const Vec3 torque = (force.point - start[on].x).cross(force.force) + force.torque;
   return force.force.dot(path.displacement) + torque.dot(*path.turn);
 }
 
@@ -114,7 +119,8 @@ void Ledger::add_force(const record::CarriedForce& force, const State& start, do
   const BodyId moving = scene_->body(force.a).is_dynamic() ? force.a : force.b;
   const Vec3 lever = force.point - start[moving].x;
   const Vec3 area = paths_[index(moving)].area + duration * lever;
-  add_momentum(force.b, force.a, duration * force.force, area.cross(force.force));
+  add_momentum(force.b, force.a, duration * force.force,
+               area.cross(force.force) + duration * force.torque);
 }
 
 // Whatever a dynamic body gets from one that does not give way comes in from outside.

@@ -42,7 +42,7 @@ class Ledger {
     std::optional<Vec3> turn;  // ∫ω dt; once a force asks for it
   };
   void balance(const State& state);
-  void add_impulse(const record::ContactEvent& contact, const State& before, const State& after);
+  void add_impulse(const record::CarriedForce& impulse, const State& before, const State& after);
   void add_force(const record::CarriedForce& force, const State& start, double duration);
   double force_work(const record::CarriedForce& force, BodyId on, const State& start,
                     double duration);

@@ -131,7 +131,20 @@ void Workbench::record_impact(const State& before, const State& after, int itera
       }
     }
   }
-  recorder_.impact({events_, before, after, iterations});
+  joint_impulses_.clear();
+  append_joint_forces(before, 1, joint_impulses_);
+  recorder_.impact({events_, joint_impulses_, before, after, iterations});
+}
+
+// What the joints did, row by row: impulses, or forces when `per` is the time they acted over.
+void Workbench::append_joint_forces(const State& state, double per,
+                                    std::vector<record::CarriedForce>& out) {
+  for (std::size_t i = 0; i < problem_.equalities.size(); ++i) {
+    const dynamics::JointRow& row =
+        joint_rows_[static_cast<std::size_t>(problem_.equalities[i].source)];
+    const double p = impulses_.equalities[i] / per;
+    out.push_back({row.a, row.b, state[row.a].x, p * row.linear_a, p * row.angular_a});
+  }
 }
 
 void Workbench::select_resting(const State& state) {
@@ -154,10 +167,10 @@ AdvanceResult Workbench::carry(const State& state, double duration) {
   for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
     const Contact& contact =
         resting_contacts_[static_cast<std::size_t>(problem_.contacts[i].source)];
-    forces_.push_back(
-        {contact.a, contact.b, contact.at.point,
-         contact::world_impulse(problem_.contacts[i], impulses_.contacts[i]) / duration});
+    const Vec3 impulse = contact::world_impulse(problem_.contacts[i], impulses_.contacts[i]);
+    forces_.push_back({contact.a, contact.b, contact.at.point, impulse / duration, Vec3::Zero()});
   }
+  append_joint_forces(state, duration, forces_);
   if (result.status == solvers::SolveStatus::Converged) return {};
   if (resting_contacts_.empty()) return {AdvanceStatus::CarryDidNotConverge};
   return {AdvanceStatus::CarryDidNotConverge, resting_contacts_.front().a,
@@ -226,8 +239,8 @@ Workbench::Search Workbench::find_first_impact() {
 }
 
 void Workbench::follow(double s, State& state) {
-  recorder_.flown(flight_, s, forces_);
   flight_.state_at(s, state);
+  if (dynamics::is_finite(state)) recorder_.flown(flight_, s, forces_);  // else the run ends here
 }
 
 }  // namespace carom::methods

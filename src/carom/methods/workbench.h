@@ -84,6 +84,7 @@ class Workbench {
  private:
   void settle_slow_islands();
   void record_impact(const State& before, const State& after, int iterations);
+  void append_joint_forces(const State& state, double per, std::vector<record::CarriedForce>& out);
   void select_resting(const State& state);
   void note_resting(const State& state);
 
@@ -100,7 +101,7 @@ class Workbench {
   std::vector<bool> settled_;  // per island: slow enough to end a bounce sequence
   std::vector<contact::ContactTime> times_;
   std::vector<Wrench> wrenches_;
-  std::vector<record::CarriedForce> forces_;
+  std::vector<record::CarriedForce> forces_, joint_impulses_;
   std::vector<record::ContactEvent> events_;
   RestingPairs resting_, now_resting_;
   Flight flight_;

@@ -14,11 +14,12 @@
 
 namespace carom::record {
 
-// A contact force held constant over a flight; it acts on a and is opposed on b.
+// A contact or joint force held constant over a flight; it acts on a and is opposed on b.
 struct CarriedForce {
   BodyId a{}, b{};
   Vec3 point = Vec3::Zero();
   Vec3 force = Vec3::Zero();
+  Vec3 torque = Vec3::Zero();  // a couple beside the force: joints only
 };
 
 // The motion between two events. Valid for 0 <= s <= flight.duration.
@@ -30,6 +31,7 @@ struct Stretch {
 // All that resolving one impact did: contacts with their impulses, and the state on either side.
 struct ResolvedImpact {
   std::span<const ContactEvent> contacts;
+  std::span<const CarriedForce> joints;  // what joints did at the same moment, as impulses
   const State& before;
   const State& after;
   int iterations = 0;
@@ -48,19 +50,19 @@ struct Counters {
 struct Checkpoint {
   State state;
   Counters counters;
-  std::int64_t next_output = 0;     // index k of the next output time k·every
-  std::string audit;                // the audit's accumulators, opaque bytes
-  std::int64_t sequence = 0;        // how many checkpoints there have been, this one included
+  std::int64_t next_output = 0;  // index k of the next output time k·every
+  std::string audit;             // the audit's accumulators, opaque bytes
+  std::int64_t sequence = 0;     // how many checkpoints there have been, this one included
 };
 
 struct AuditResult {
-  double max_penetration = 0;       // m
-  double max_joint_error = 0;       // m or rad
+  double max_penetration = 0;  // m
+  double max_joint_error = 0;  // m or rad
   double energy_initial = 0, energy_final = 0;
-  double energy_max_gain = 0;       // J; beyond the work of driven bodies
-  double energy_dissipated = 0;     // J; at impacts and by carried friction
-  double energy_ledger_error = 0;   // J; what the ledger fails to explain
-  double momentum_error = 0;        // N s
+  double energy_max_gain = 0;      // J; beyond the work of driven bodies
+  double energy_dissipated = 0;    // J; at impacts and by carried friction
+  double energy_ledger_error = 0;  // J; what the ledger fails to explain
+  double momentum_error = 0;       // N s
   double angular_momentum_error = 0;
 };
 
@@ -81,7 +83,7 @@ class Sink {
   virtual ~Sink() = default;
 
   virtual void begin(const Scene& /*scene*/) {}
-  virtual void output(const State& /*state*/) {}         // at k·every and at the end
+  virtual void output(const State& /*state*/) {}  // at k·every and at the end
   virtual void event(const ContactEvent& /*event*/) {}
   virtual void impact(const ResolvedImpact& /*impact*/) {}  // after its events
   virtual void stretch(const Stretch& /*stretch*/) {}

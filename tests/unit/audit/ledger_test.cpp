@@ -24,7 +24,7 @@ record::AuditResult audit_impact(const Scene& scene, const record::ContactEvent&
                                  const State& before, const State& after) {
   Audit audit;
   audit.begin(scene);
-  audit.impact({std::span(&contact, 1), before, after});
+  audit.impact({std::span(&contact, 1), {}, before, after});
   return audit.result();
 }
 

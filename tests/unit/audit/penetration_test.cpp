@@ -87,7 +87,7 @@ TEST(Penetration, IsFoundAtTheStartAtOutputsAndAtImpacts) {
   Audit at_impact;
   at_impact.begin(clear);
   const record::ContactEvent contact{.a = BodyId{1}, .b = BodyId{0}};
-  at_impact.impact({std::span(&contact, 1), state, state});
+  at_impact.impact({std::span(&contact, 1), {}, state, state});
   EXPECT_NEAR(at_impact.result().max_penetration, 0.2, 1e-15);
 }
 
