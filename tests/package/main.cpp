@@ -1,11 +1,20 @@
 // A program outside the project: it sees only what `cmake --install` put in place.
 #include <cstdio>
 
+#include "carom/io/recording.h"
 #include "carom/model/scene_builder.h"
+#include "carom/simulation/simulation.h"
 
 int main() {
   carom::model::SceneBuilder builder;
-  builder.add_body({.name = "block", .shapes = {{carom::geometry::Box{{0.5, 0.5, 0.5}}}}});
+  builder.add_body(
+      {.name = "ball", .shapes = {{carom::geometry::Sphere{0.1}}}, .position = {0, 0, 10}});
   const carom::Scene scene = builder.build();
-  std::printf("%s %.1f kg\n", scene.bodies[0].name.c_str(), scene.bodies[0].mass);
+  carom::simulation::Simulation simulation(scene);
+  carom::io::RecordingSink recording("fall.h5", "{}", carom::simulation::version());
+  carom::record::TraceSink kept;
+  simulation.add(recording);
+  simulation.add(kept);
+  simulation.run();
+  std::printf("%.6f\n", kept.trace().outputs.back().bodies[0].x.z());
 }
