@@ -7,7 +7,7 @@
 namespace carom::methods {
 
 struct Naive {
-  impact::Law impact = impact::Sequential{};
+  Law impact = impact::Sequential{};
   int max_treatments = 100'000;  // of contacts within one step, before it counts as a Zeno point
 };
 

@@ -26,7 +26,7 @@ void append_impact_settings(std::vector<SettingDescription>& settings) {
                       .fallback = impact_law_names().front(),
                       .choices = impact_law_names(),
                       .help = "impact law"});
-  for (const impact::LawDescription& law : impact::laws()) {
+  for (const LawDescription& law : laws()) {
     for (const SettingDescription& setting : law.settings) settings.push_back(setting);
   }
 }
@@ -97,7 +97,7 @@ void refuse_unsupported(const Scene& scene) {
 const std::vector<std::string>& impact_law_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (const impact::LawDescription& law : impact::laws()) all.push_back(law.name);
+    for (const LawDescription& law : laws()) all.push_back(law.name);
     return all;
   }();
   return names;
@@ -113,7 +113,7 @@ double step_of(const Scene& scene) { return scene.method.number("step", kDefault
 Method make_method(const Scene& scene) {
   refuse_unsupported(scene);
   const model::MethodSettings& settings = scene.method;
-  const impact::Law law = impact::make_law(settings);
+  const Law law = make_law(settings);
   if (settings.name == "naive") {
     return Naive{law, static_cast<int>(settings.number("max_treatments", 100'000))};
   }

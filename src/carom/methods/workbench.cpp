@@ -56,7 +56,7 @@ Workbench::Workbench(const Scene& scene, base::Workers& workers, record::Recorde
       recorder_(recorder),
       pairs_(scene, workers),
       assembler_(scene),
-      carrier_(scene) {}
+      step_rates_(scene) {}
 
 const Contact* Workbench::find_impacting() const {
   const auto found = std::find_if(contacts_.begin(), contacts_.end(), [&](const Contact& contact) {
@@ -72,11 +72,11 @@ const Contact* Workbench::find_active() const {
   return found == contacts_.end() ? nullptr : &*found;
 }
 
-AdvanceResult Workbench::resolve_impact(const impact::Law& law, State& state) {
+AdvanceResult Workbench::resolve_impact(const Law& law, State& state) {
   dynamics::compute_joint_rows(scene_, state, joint_rows_);
   assembler_.assemble(contacts_, joint_rows_, state, problem_);
   settle_slow_islands();
-  const impact::ImpactResult result = impact::resolve(law, problem_, impact_work_, impulses_);
+  const impact::ImpactResult result = methods::resolve(law, problem_, impact_work_, impulses_);
   before_ = state;
   contact::apply_impulses(problem_, impulses_, state);
   record_impact(before_, state, result.iterations);
@@ -159,10 +159,14 @@ void Workbench::select_resting(const State& state) {
 
 AdvanceResult Workbench::carry(const State& state, double duration) {
   select_resting(state);
+  stop_after_ = 1;
   dynamics::compute_joint_rows(scene_, state, joint_rows_);
   if (resting_contacts_.empty() && joint_rows_.empty()) return {};
   assembler_.assemble(resting_contacts_, joint_rows_, state, problem_);
-  const resting::CarryResult result = carrier_.carry(problem_, state, duration, impulses_);
+  const auto rates = step_rates_.predict(problem_, state, duration);
+  const resting::CarryResult result =
+      carrier_.carry(problem_, rates, scene_.tolerances.rest_speed, impulses_);
+  stop_after_ = result.stop_after;
   contact::apply_as_forces(problem_, impulses_, duration, wrenches_);
   for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
     const Contact& contact =

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "carom/contact/pairs.h"
-#include "carom/impact/laws.h"
+#include "carom/contact/step_rates.h"
+#include "carom/methods/impact_laws.h"
 #include "carom/record/recorder.h"
 #include "carom/resting/carry.h"
 
@@ -55,11 +56,12 @@ class Workbench {
   const contact::Contact* find_active() const;     // approaching or resting
 
   // treat-impacts of the papers, on the contacts just found: assemble, resolve, apply, record.
-  AdvanceResult resolve_impact(const impact::Law& law, State& state);
+  AdvanceResult resolve_impact(const Law& law, State& state);
 
   // Forces that hold the resting contacts just found, and the joints, for `duration`; they act in
   // the next fly().
   AdvanceResult carry(const State& state, double duration);
+  double stop_after() const { return stop_after_; }  // resting::CarryResult's, of the last carry()
   void fly(const State& state, double duration);
 
   // Explicit Euler instead: resting contacts are ignored, bodies move with the velocities they have
@@ -92,7 +94,9 @@ class Workbench {
   record::Recorder& recorder_;
   contact::Pairs pairs_;
   contact::Assembler assembler_;
+  contact::StepRates step_rates_;
   resting::Carrier carrier_;
+  double stop_after_ = 1;
   contact::ContactSet contacts_, resting_contacts_;
   std::vector<dynamics::JointRow> joint_rows_;
   contact::ContactProblem problem_;

@@ -4,15 +4,25 @@ namespace carom::methods {
 
 namespace {
 
-// Moves to the first impact of the step or to its end, whichever comes first.
+constexpr int kMaxShortenings = 8;
+constexpr double kSticksAtTheEnd = 1 - 1e-9;
+
+// Moves to the first impact of the step, to the moment at which something that slides comes to a
+// stop, or to the end, whichever comes first.
 AdvanceResult fly_exactly(Workbench& bench, State& state, double t_end) {
-  const double dt = t_end - state.t;
-  if (const auto carried = bench.carry(state, dt); !carried.ok()) return carried;
+  double dt = t_end - state.t;
+  bool shortened = false;
+  for (int i = 0;; ++i) {
+    if (const auto carried = bench.carry(state, dt); !carried.ok()) return carried;
+    if (bench.stop_after() >= kSticksAtTheEnd || i == kMaxShortenings) break;
+    dt *= bench.stop_after();
+    shortened = true;
+  }
   bench.fly(state, dt);
   const Workbench::Search first = bench.find_first_impact();
   if (!first.result.ok()) return first.result;
   bench.follow(first.s, state);
-  if (!first.found) state.t = t_end;
+  if (!first.found && !shortened) state.t = t_end;
   return {};
 }
 

@@ -14,7 +14,7 @@ namespace carom::methods {
 enum class Integrator { Exact, Euler };
 
 struct ZenoFree {
-  impact::Law impact = impact::Sequential{};
+  Law impact = impact::Sequential{};
   Integrator integrator = Integrator::Exact;
   int max_impacts_per_step = 100'000;
 };

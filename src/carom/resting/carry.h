@@ -17,30 +17,22 @@ namespace carom::resting {
 struct CarryResult {
   solvers::SolveStatus status = solvers::SolveStatus::Converged;
   double residual = 0;  // m/s
+  // Below 1 when something slides at the start and sticks at the end: it stops after this part of
+  // the step, where forces change. Exact while normal forces are constant.
+  double stop_after = 1;
 };
 
 class Carrier {
  public:
-  explicit Carrier(const Scene& scene) : scene_(scene) {}
-
-  // `problem` holds the resting contacts and the joints at `state`; `out` the impulses over
-  // `duration`.
-  CarryResult carry(const contact::ContactProblem& problem, const State& state, double duration,
+  // `rates` are those of the end of the step (contact::StepRates). Slip slower than `stuck` at the
+  // start counts as none.
+  CarryResult carry(const contact::ContactProblem& problem,
+                    const contact::IslandSystem::Rates& rates, double stuck,
                     contact::Impulses& out);
 
  private:
-  void predict_rates(const contact::ContactProblem& problem, const State& state, double duration);
-  void predict_joint_rates(const contact::ContactProblem& problem, const State& state,
-                           double duration);
-
-  const Scene& scene_;
   contact::IslandSystem system_;
-  std::vector<Twist> gained_;  // per block: velocity gained from gravity and gyration
-  std::vector<Vec3> contact_rates_;
-  std::vector<double> equality_rates_;
   std::vector<double> friction_;
-  State ahead_;  // where velocities alone would take the bodies
-  std::vector<dynamics::JointRow> rows_ahead_;
   math::VecBuffer impulse_, velocity_;
 };
 

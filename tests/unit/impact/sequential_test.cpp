@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "carom/impact/laws.h"
 #include "support/problems.h"
 
 namespace carom::impact {
@@ -197,17 +196,6 @@ TEST(Sequential, LeavesSeparatingBallsAlone) {
   const Outcome found = collide_cradle({}, {1, 2, 3}, {1, 2, 3});
   EXPECT_EQ(support::speeds_along_x(found.after), (std::vector<double>{1, 2, 3}));
   for (const Vec3& impulse : found.impulses.contacts) EXPECT_EQ(impulse, Vec3::Zero());
-}
-
-TEST(Laws, AreMadeFromTheirSettings) {
-  model::MethodSettings settings{"zeno-free",
-                                 {{"impact", "sequential"}, {"order", "deepest"}, {"seed", 7.0}}};
-  const Law law = make_law(settings);
-  EXPECT_EQ(std::get<Sequential>(law).order, Order::Deepest);
-  EXPECT_EQ(std::get<Sequential>(law).seed, 7U);
-  for (const LawDescription& description : laws()) {
-    EXPECT_NO_THROW(static_cast<void>(make_law({"zeno-free", {{"impact", description.name}}})));
-  }
 }
 
 }  // namespace

@@ -88,5 +88,16 @@ TEST(Registry, RefusesLimitsAndMotors) {
   EXPECT_NE(refusal(joined).find("/joints/0/motor"), std::string::npos);
 }
 
+TEST(Laws, AreMadeFromTheirSettings) {
+  model::MethodSettings settings{"zeno-free",
+                                 {{"impact", "sequential"}, {"order", "deepest"}, {"seed", 7.0}}};
+  const Law law = make_law(settings);
+  EXPECT_EQ(std::get<impact::Sequential>(law).order, impact::Order::Deepest);
+  EXPECT_EQ(std::get<impact::Sequential>(law).seed, 7U);
+  for (const LawDescription& description : laws()) {
+    EXPECT_NO_THROW(static_cast<void>(make_law({"zeno-free", {{"impact", description.name}}})));
+  }
+}
+
 }  // namespace
 }  // namespace carom::methods

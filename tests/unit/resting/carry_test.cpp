@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "carom/contact/step_rates.h"
 #include "carom/dynamics/joint_rows.h"
 #include "support/linkage.h"
 #include "support/problems.h"
@@ -11,6 +12,7 @@ namespace carom::resting {
 namespace {
 
 constexpr double kStep = 0.001;
+constexpr double kStuck = 1e-5;  // m/s
 
 struct Carried {
   CarryResult result;
@@ -28,7 +30,9 @@ Carried carry(const Scene& scene, const State& state, const contact::ContactSet&
   dynamics::compute_joint_rows(scene, state, joints);
   Carried carried;
   contact::Assembler(scene).assemble(contacts, joints, state, carried.problem);
-  carried.result = Carrier(scene).carry(carried.problem, state, kStep, carried.impulses);
+  contact::StepRates step_rates(scene);
+  const auto rates = step_rates.predict(carried.problem, state, kStep);
+  carried.result = Carrier().carry(carried.problem, rates, kStuck, carried.impulses);
   carried.after = state;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     if (scene.bodies[i].is_dynamic()) carried.after.bodies[i].v += kStep * scene.gravity;

@@ -1,13 +1,15 @@
-#include "carom/impact/laws.h"
+#include "carom/methods/impact_laws.h"
 
 #include <algorithm>
 
 #include "carom/base/check.h"
 
-namespace carom::impact {
+namespace carom::methods {
 
 namespace {
 
+using impact::Order;
+using impact::Sequential;
 using model::SettingKind;
 
 Law make_sequential(const model::MethodSettings& settings) {
@@ -20,9 +22,10 @@ Law make_sequential(const model::MethodSettings& settings) {
 
 }  // namespace
 
-ImpactResult resolve(const Law& law, const contact::ContactProblem& problem, ImpactWorkspace& work,
-                     contact::Impulses& out) {
-  return std::visit([&](const auto& each) { return resolve(each, problem, work, out); }, law);
+impact::ImpactResult resolve(const Law& law, const contact::ContactProblem& problem,
+                             impact::ImpactWorkspace& work, contact::Impulses& out) {
+  return std::visit([&](const auto& each) { return impact::resolve(each, problem, work, out); },
+                    law);
 }
 
 const std::vector<LawDescription>& laws() {
@@ -53,4 +56,4 @@ Law make_law(const model::MethodSettings& settings) {
   return found->make(settings);
 }
 
-}  // namespace carom::impact
+}  // namespace carom::methods

@@ -7,12 +7,12 @@
 #include "carom/impact/sequential.h"
 #include "carom/model/method_settings.h"
 
-namespace carom::impact {
+namespace carom::methods {
 
-using Law = std::variant<Sequential>;
+using Law = std::variant<impact::Sequential>;
 
-ImpactResult resolve(const Law& law, const contact::ContactProblem& problem, ImpactWorkspace& work,
-                     contact::Impulses& out);
+impact::ImpactResult resolve(const Law& law, const contact::ContactProblem& problem,
+                             impact::ImpactWorkspace& work, contact::Impulses& out);
 
 struct LawDescription {
   std::string name;
@@ -25,4 +25,4 @@ const std::vector<LawDescription>& laws();
 // The law a method's `impact` setting names; it has been checked against the catalog.
 Law make_law(const model::MethodSettings& settings);
 
-}  // namespace carom::impact
+}  // namespace carom::methods
