@@ -1,5 +1,5 @@
-// The motion as a binary glTF file (.glb) that any glTF viewer plays: one node per shape, positions and
-// attitudes as key frames at the output times.
+// The motion as a binary glTF file (.glb) that any glTF viewer plays: one node per shape, positions
+// and attitudes as key frames at the output times.
 #pragma once
 
 #include <filesystem>
