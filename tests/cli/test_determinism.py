@@ -1,0 +1,105 @@
+"""The same scene gives the same bytes on every run, for any number of threads, in one go or resumed; a run
+that is interrupted leaves everything readable. CAROM_BIN names the program."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+CAROM = os.environ.get("CAROM_BIN", "carom")
+SCENES = Path(os.environ.get("CAROM_SOURCE_DIR", Path(__file__).parents[2])) / "scenes"
+
+
+class Determinism(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def outputs(self, name):
+        return [self.folder / f"{name}{ending}" for ending in (".h5", ".csv", "-events.csv")]
+
+    def arguments(self, name, *more):
+        recording, states, events = self.outputs(name)
+        return [CAROM, "run", "--quiet", "--out", recording, "--out", states, "--events", events, *more]
+
+    def run_carom(self, name, *more, status=0):
+        result = subprocess.run(self.arguments(name, *more), capture_output=True, timeout=120, check=False)
+        self.assertEqual(result.returncode, status, result.stderr.decode())
+        return result
+
+    def assert_same(self, one, other):
+        for a, b in zip(self.outputs(one), self.outputs(other)):
+            self.assertGreater(a.stat().st_size, 0)
+            self.assertTrue(a.read_bytes() == b.read_bytes(), f"{a.name} and {b.name} differ")
+
+    def test_the_same_run_gives_the_same_bytes_for_any_number_of_threads(self):
+        for scene in ("break.json", "bouncing-ball.json"):
+            self.run_carom("first", SCENES / scene, "--duration", "1")
+            self.run_carom("again", SCENES / scene, "--duration", "1")
+            self.run_carom("threads", SCENES / scene, "--duration", "1", "--threads", "2")
+            self.assert_same("first", "again")
+            self.assert_same("first", "threads")
+
+    def test_a_longer_run_goes_on_from_a_shorter_one(self):
+        for scene in ("break.json", "bouncing-ball.json", "resting-box.json"):
+            with self.subTest(scene):
+                self.run_carom("whole", SCENES / scene, "--duration", "1")
+                self.run_carom("half", SCENES / scene, "--duration", "0.5")
+                self.run_carom("resumed", "--resume", self.outputs("half")[0], "--duration", "1")
+                self.assert_same("whole", "resumed")
+
+    def interrupt(self, name, how):
+        """Starts a run that takes long, and sends the signal when it has written something."""
+        process = subprocess.Popen(
+            self.arguments(name, SCENES / "break.json", "--duration", "4"), stderr=subprocess.PIPE
+        )
+        self.addCleanup(process.stderr.close)
+        states = self.outputs(name)[1]
+        deadline = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < deadline:
+            if states.exists() and states.stat().st_size > 20_000:
+                break
+            time.sleep(0.005)
+        process.send_signal(how)
+        return process.wait(timeout=60), process.stderr.read().decode()
+
+    def test_control_c_ends_the_run_with_status_1_and_everything_readable(self):
+        status, message = self.interrupt("stopped", signal.SIGINT)
+        self.assertEqual(status, 1, message)
+        self.assertIn("stopped", message)
+        for path in self.outputs("stopped")[1:]:
+            with path.open() as file:
+                rows = list(csv.reader(file))
+            self.assertGreater(len(rows), 1)
+            self.assertEqual({len(row) for row in rows}, {len(rows[0])})
+        self.run_carom("whole", SCENES / "break.json", "--duration", "4")
+        self.run_carom("resumed", "--resume", self.outputs("stopped")[0])
+        self.assert_same("whole", "resumed")
+
+    def test_a_killed_run_can_be_resumed(self):
+        status, _ = self.interrupt("killed", signal.SIGKILL)
+        self.assertEqual(status, -signal.SIGKILL)
+        self.run_carom("whole", SCENES / "break.json", "--duration", "4")
+        self.run_carom("resumed", "--resume", self.outputs("killed")[0])
+        self.assert_same("whole", "resumed")
+
+    def test_the_summary_tells_the_same_story_apart_from_the_wall_clock(self):
+        stories = []
+        for name in ("first", "again"):
+            path = self.folder / f"{name}.json"
+            self.run_carom(name, SCENES / "bouncing-ball.json", "--duration", "1", "--summary", path)
+            story = json.loads(path.read_text())
+            del story["wall_seconds"]
+            stories.append(story)
+        self.assertEqual(*stories)
+        self.assertTrue(stories[0]["finished"])
+
+
+if __name__ == "__main__":
+    unittest.main()
