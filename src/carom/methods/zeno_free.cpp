@@ -5,7 +5,6 @@ namespace carom::methods {
 namespace {
 
 constexpr int kMaxShortenings = 8;
-constexpr double kSticksAtTheEnd = 1 - 1e-9;
 
 // Moves to the first impact of the step, to the moment at which something that slides comes to a
 // stop, or to the end, whichever comes first.
@@ -14,7 +13,7 @@ AdvanceResult fly_exactly(Workbench& bench, State& state, double t_end) {
   bool shortened = false;
   for (int i = 0;; ++i) {
     if (const auto carried = bench.carry(state, dt); !carried.ok()) return carried;
-    if (bench.stop_after() >= kSticksAtTheEnd || i == kMaxShortenings) break;
+    if (bench.stop_after() == 1 || i == kMaxShortenings) break;
     dt *= bench.stop_after();
     shortened = true;
   }

@@ -11,22 +11,24 @@ using contact::ContactProblem;
 using contact::ContactRow;
 using contact::Island;
 
-constexpr double kRelativeTolerance = 1e-14;
+constexpr double kSweepTolerance = 1e-14;  // part of the island's greatest speed
+constexpr double kStops = 1 - 1e-9;        // a stop this late in the step is at its end
 
-// While a contact slides its friction is μ N for as long as it takes to use up the impulse that
-// stops it. Contacts that share a body share that impulse in no unique way, so the sums count.
-double stop_after(const ContactProblem& problem, const Island& island,
-                  const contact::Impulses& impulses, double stuck) {
-  double used = 0;
-  double available = 0;
-  for (std::int32_t k = 0; k < island.contacts; ++k) {
-    const auto i = static_cast<std::size_t>(island.first_contact + k);
-    const ContactRow& row = problem.contacts[i];
-    if (std::hypot(row.rate.y(), row.rate.z()) <= stuck) continue;
-    used += std::hypot(impulses.contacts[i].y(), impulses.contacts[i].z());
-    available += row.friction * impulses.contacts[i].x();
-  }
-  return used < available ? used / available : 1;
+double slip_speed(const ContactRow& row) { return std::hypot(row.rate.y(), row.rate.z()); }
+
+solvers::SlipDirection slip_direction(const ContactRow& row, double stuck) {
+  const double speed = slip_speed(row);
+  if (row.friction <= 0 || speed <= stuck) return {};
+  return {row.rate.y() / speed, row.rate.z() / speed};
+}
+
+// Under constant forces slip changes linearly: where along the step does it vanish?
+double stop_after(const ContactRow& row, const solvers::SlipDirection& slip, const Vec3& velocity) {
+  if (!slip.slides()) return 1;
+  const double start = slip_speed(row);
+  const double end = slip.first * velocity.y() + slip.second * velocity.z();
+  const double part = end < 0 ? start / (start - end) : 1;
+  return part < kStops ? part : 1;
 }
 
 }  // namespace
@@ -36,23 +38,33 @@ CarryResult Carrier::carry(const ContactProblem& problem, const contact::IslandS
   out.contacts.assign(problem.contacts.size(), Vec3::Zero());
   out.equalities.assign(problem.equalities.size(), 0);
   friction_.clear();
-  for (const ContactRow& row : problem.contacts) friction_.push_back(row.friction);
+  sliding_.clear();
+  for (const ContactRow& row : problem.contacts) {
+    friction_.push_back(row.friction);
+    sliding_.push_back(slip_direction(row, stuck));
+  }
   CarryResult total;
   for (const Island& island : problem.islands) {
     system_.set_up(problem, island, rates);
     const auto w = std::as_const(system_).velocity();
     auto impulse = impulse_.resize(w.size());
+    auto velocity = velocity_.resize(w.size());
     impulse.setZero();
+    const auto first = static_cast<std::size_t>(island.first_contact);
+    const auto count = static_cast<std::size_t>(island.contacts);
     const double scale = w.size() > 0 ? w.cwiseAbs().maxCoeff() : 0.0;
-    const std::span<const double> friction(friction_.data() + island.first_contact,
-                                           static_cast<std::size_t>(island.contacts));
     const auto solved = solvers::solve_cone_complementarity(
-        system_.A(), w, friction, impulse, velocity_.resize(w.size()),
-        {.tolerance = kRelativeTolerance * scale});
+        system_.A(), w, std::span(friction_).subspan(first, count), impulse, velocity,
+        {.tolerance = kSweepTolerance * scale,
+         .sliding = std::span(sliding_).subspan(first, count)});
     if (solved.status != solvers::SolveStatus::Converged) total.status = solved.status;
     total.residual = std::max(total.residual, solved.residual);
+    for (std::size_t k = 0; k < count; ++k) {
+      const Vec3 end = velocity.segment<3>(static_cast<math::Index>(3 * k));
+      total.stop_after = std::min(
+          total.stop_after, stop_after(problem.contacts[first + k], sliding_[first + k], end));
+    }
     system_.store(island, std::as_const(impulse_).view(), out);
-    total.stop_after = std::min(total.stop_after, stop_after(problem, island, out, stuck));
   }
   return total;
 }

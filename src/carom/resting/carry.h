@@ -4,7 +4,9 @@
 //
 //   0 <= p_n ⟂ n·v(t+h) + χ̈₀ h >= 0,   |p_t| <= μ p_n opposing v_t(t+h),   joint rows at rest,
 //
-// with v(t+h) = v + h M⁻¹(f + forces) and χ̈₀ the part of the gap's acceleration that velocities
+// A contact that slides at the start keeps the direction of its friction through the step.
+//
+// Here v(t+h) = v + h M⁻¹(f + forces) and χ̈₀ is the part of the gap's acceleration that velocities
 // cause (Baraff, appendix A). Under constant forces every centre of mass moves on a parabola, so
 // bodies at rest stay where they are to round-off, and free ones are not touched.
 #pragma once
@@ -16,9 +18,9 @@ namespace carom::resting {
 
 struct CarryResult {
   solvers::SolveStatus status = solvers::SolveStatus::Converged;
-  double residual = 0;  // m/s
-  // Below 1 when something slides at the start and sticks at the end: it stops after this part of
-  // the step, where forces change. Exact while normal forces are constant.
+  double residual = 0;  // m/s, where the sweeps ended
+  // Below 1 when something that slides at the start would slide back at the end: it stops after
+  // this part of the step, where its friction changes.
   double stop_after = 1;
 };
 
@@ -33,6 +35,7 @@ class Carrier {
  private:
   contact::IslandSystem system_;
   std::vector<double> friction_;
+  std::vector<solvers::SlipDirection> sliding_;
   math::VecBuffer impulse_, velocity_;
 };
 

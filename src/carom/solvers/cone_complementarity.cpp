@@ -30,28 +30,55 @@ struct Sweep {
     return move(i, std::max(-x[i], -velocity[i] / A(i, i)));
   }
 
-  // A projected gradient step on the disc; the trace bounds the larger eigenvalue of the 2×2 block.
-  double relax_tangents(Index i, double radius) {
-    const double stiffness = A(i, i) + A(i + 1, i + 1);
-    if (stiffness <= 0) return 0;
-    const double bound = largest_eigenvalue(A(i, i), A(i, i + 1), A(i + 1, i + 1));
-    double a = x[i] - velocity[i] / bound;
-    double b = x[i + 1] - velocity[i + 1] / bound;
+  // Along (1, -μ s): the normal with the friction that goes with it. Where friction would drive
+  // the contact in faster than the normal pushes it out, the direction is of no use.
+  double relax_sliding(Index i, double mu, const SlipDirection& slip) {
+    const double gain = sliding_gain(i, mu, slip);
+    if (gain <= 0) return std::max(relax_normal(i), relax_tangents(i + 1, mu * x[i]));
+    const double change = std::max(-x[i], -velocity[i] / gain);
+    move(i + 1, -mu * slip.first * (x[i] + change) - x[i + 1]);
+    move(i + 2, -mu * slip.second * (x[i] + change) - x[i + 2]);
+    move(i, change);
+    return std::abs(change * gain);
+  }
+  double sliding_gain(Index i, double mu, const SlipDirection& slip) const {
+    return A(i, i) - mu * (slip.first * A(i, i + 1) + slip.second * A(i, i + 2));
+  }
+
+  // Where a projected gradient step on the disc takes the tangents.
+  struct DiscStep {
+    double first = 0, second = 0;  // changes of x
+    double stiffness = 0;          // the larger eigenvalue of the 2×2 block
+  };
+  DiscStep step_on_disc(Index i, double radius) const {
+    const double stiffness = largest_eigenvalue(A(i, i), A(i, i + 1), A(i + 1, i + 1));
+    if (stiffness <= 0) return {};
+    double a = x[i] - velocity[i] / stiffness;
+    double b = x[i + 1] - velocity[i + 1] / stiffness;
     const double length = std::hypot(a, b);
     if (length > radius) {
       a *= radius / length;
       b *= radius / length;
     }
-    return std::max(move(i, a - x[i]), move(i + 1, b - x[i + 1]));
+    return {a - x[i], b - x[i + 1], stiffness};
+  }
+
+  double relax_tangents(Index i, double radius) {
+    const DiscStep step = step_on_disc(i, radius);
+    return std::max(move(i, step.first), move(i + 1, step.second));
   }
 
   static double largest_eigenvalue(double a, double b, double c) {
     return 0.5 * (a + c) + std::hypot(0.5 * (a - c), b);
   }
 
-  // The natural map's residual, in velocity.
+  // Residuals of the natural map, in velocity: zero for a solution and for nothing else.
   double normal_residual(Index i) const {
     return A(i, i) > 0 ? std::abs(std::min(velocity[i], x[i] * A(i, i))) : 0;
+  }
+  double tangent_residual(Index i, double radius) const {
+    const DiscStep step = step_on_disc(i, radius);
+    return step.stiffness * std::hypot(step.first, step.second);
   }
 };
 
@@ -83,13 +110,20 @@ SolveResult solve_cone_complementarity(ConstMatView A, ConstVecView w,
                                        std::span<const double> friction, VecView x,
                                        VecView velocity, const SweepOptions& options) {
   Sweep sweep{A, x, velocity};
+  const auto slip_of = [&](Index k) {
+    return options.sliding.empty() ? SlipDirection{} : options.sliding[static_cast<std::size_t>(k)];
+  };
   SolveResult result = run_sweeps(sweep, w, options, [&](Index k) {
-    const double normal = sweep.relax_normal(3 * k);
     const double mu = friction[static_cast<std::size_t>(k)];
+    if (mu > 0 && slip_of(k).slides()) return sweep.relax_sliding(3 * k, mu, slip_of(k));
+    const double normal = sweep.relax_normal(3 * k);
     return std::max(normal, mu > 0 ? sweep.relax_tangents(3 * k + 1, mu * x[3 * k]) : 0.0);
   });
   for (Index k = 0; k < w.size() / 3; ++k) {
-    result.residual = std::max(result.residual, sweep.normal_residual(3 * k));
+    const double mu = friction[static_cast<std::size_t>(k)];
+    const bool free = mu > 0 && !slip_of(k).slides();
+    const double tangents = free ? sweep.tangent_residual(3 * k + 1, mu * x[3 * k]) : 0.0;
+    result.residual = std::max({result.residual, sweep.normal_residual(3 * k), tangents});
   }
   return result;
 }
@@ -104,9 +138,7 @@ SolveResult solve_friction(ConstMatView A, ConstVecView w, std::span<const doubl
   for (Index k = 0; k < w.size() / 3; ++k) {
     const double radius = radii[static_cast<std::size_t>(k)];
     if (radius <= 0) continue;
-    const double slip = std::hypot(velocity[3 * k + 1], velocity[3 * k + 2]);
-    const double used = std::hypot(x[3 * k + 1], x[3 * k + 2]);
-    if (used < radius * (1 - 1e-9)) result.residual = std::max(result.residual, slip);
+    result.residual = std::max(result.residual, sweep.tangent_residual(3 * k + 1, radius));
   }
   return result;
 }

@@ -23,9 +23,17 @@ struct SolveResult {
   double residual = 0;  // velocity; recomputed from A, w and x after the last sweep
 };
 
+// A contact that slides has friction μ x_n against a direction that is known; then its three
+// variables are one, and nothing is on the edge of sticking.
+struct SlipDirection {
+  double first = 0, second = 0;  // a unit vector, or zero for a contact that may stick or slide
+  bool slides() const { return first != 0 || second != 0; }
+};
+
 struct SweepOptions {
   double tolerance = 0;  // velocity: a sweep that changes no row by more has converged
   int max_sweeps = 20'000;
+  std::span<const SlipDirection> sliding{};  // one per contact, or none
 };
 
 // Normal and tangents together. x is the start and the answer; `velocity` is scratch and ends as w
