@@ -21,10 +21,10 @@ struct ContactEvent {
   EventKind kind = EventKind::Impact;
   BodyId a{}, b{};
   Vec3 point = Vec3::Zero();
-  Vec3 normal = Vec3::Zero();      // from b to a
-  double approach_speed = 0;       // positive when closing, before
-  double separation_speed = 0;     // positive when opening, after
-  Vec3 impulse = Vec3::Zero();     // acts on a
+  Vec3 normal = Vec3::Zero();   // from b to a
+  double approach_speed = 0;    // positive when closing, before
+  double separation_speed = 0;  // positive when opening, after
+  Vec3 impulse = Vec3::Zero();  // acts on a
 };
 
 }  // namespace carom::record

@@ -10,12 +10,12 @@
 namespace carom::record {
 
 struct Trace {
-  std::string scene_json;            // the scene as run, overrides applied
+  std::string scene_json;  // the scene as run, overrides applied
   std::vector<State> outputs;
   std::vector<std::size_t> events_before;  // per output: how many events had been recorded by then
   std::vector<ContactEvent> events;
-  std::optional<Checkpoint> checkpoint;    // the last one
-  std::size_t outputs_at_checkpoint = 0;   // how much of the above it covers
+  std::optional<Checkpoint> checkpoint;   // the last one
+  std::size_t outputs_at_checkpoint = 0;  // how much of the above it covers
   std::size_t events_at_checkpoint = 0;
 };
 
