@@ -22,7 +22,8 @@ void free_top_closed_form(benchmark::State& state) {
   }
 }
 
-// …and by a Runge–Kutta method that reaches 1e-12: Euler's equations in the body frame and the attitude.
+// …and by a Runge–Kutta method that reaches 1e-12: Euler's equations in the body frame and the
+// attitude.
 VecX top_derivative(double /*t*/, const VecX& y) {
   const Vec3 w = y.head<3>();
   const Quat q(y[3], y[4], y[5], y[6]);

@@ -156,6 +156,7 @@ void apply_as_forces(const ContactProblem& problem, const Impulses& impulses, do
     Wrench& wrench = wrenches[index(problem.blocks[static_cast<std::size_t>(b)].id)];
     wrench.force += force / duration;
     wrench.torque += torque / duration;
+    wrench.leverage += torque.norm() / duration;
   });
 }
 

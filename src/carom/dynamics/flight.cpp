@@ -12,8 +12,10 @@ bool is_spherical(const math::PrincipalInertia& inertia) {
   return largest - least <= 8 * std::numeric_limits<double>::epsilon() * largest;
 }
 
-math::Rotation make_rotation(const Body& body, const BodyState& state, const Vec3& torque) {
-  if (!torque.isZero(0)) return math::TorquedTop(body.principal, state.q, state.w, torque);
+math::Rotation make_rotation(const Body& body, const BodyState& state, const Wrench& wrench) {
+  if (wrench.has_torque()) {
+    return math::TorquedTop(body.principal, state.q, state.w, wrench.torque);
+  }
   if (is_spherical(body.principal) || state.w.isZero(0)) return math::SteadySpin{state.q, state.w};
   return math::FreeTop(body.principal, state.q, state.w);
 }
@@ -29,7 +31,7 @@ RigidMotion make_motion(const Scene& scene, const Body& body, const BodyState& s
       break;
   }
   return {state.x, state.v, scene.gravity + body.inverse_mass * wrench.force,
-          make_rotation(body, state, wrench.torque)};
+          make_rotation(body, state, wrench)};
 }
 
 // The laws return unit quaternions to rounding; products of them drift from 1 by one rounding each.

@@ -14,6 +14,11 @@ namespace carom::dynamics {
 struct Wrench {
   Vec3 force = Vec3::Zero();
   Vec3 torque = Vec3::Zero();
+  double leverage = 0;  // sum of the sizes of the torques that make up `torque`
+
+  // Opposed torques cancel to round-off, not to zero; what is left of them is none.
+  bool has_torque() const { return torque.norm() > kRoundOff * leverage; }
+  static constexpr double kRoundOff = 1e-14;
 };
 
 struct Flight {

@@ -10,10 +10,10 @@
 namespace carom::dynamics {
 
 struct BodyState {
-  Vec3 x = Vec3::Zero();        // centre of mass, m
-  Quat q = Quat::Identity();    // body to world
-  Vec3 v = Vec3::Zero();        // of the centre of mass, m/s
-  Vec3 w = Vec3::Zero();        // world frame, rad/s
+  Vec3 x = Vec3::Zero();      // centre of mass, m
+  Quat q = Quat::Identity();  // body to world
+  Vec3 v = Vec3::Zero();      // of the centre of mass, m/s
+  Vec3 w = Vec3::Zero();      // world frame, rad/s
 
   Pose pose() const { return {x, q}; }
   Twist twist() const { return {v, w}; }

@@ -164,7 +164,8 @@ void append_ball_on_ball(const ShapeOnBody& a, const ShapeOnBody& b,
 
 PairKinematics kinematics_at(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
                              double s) {
-  const auto [turns_a, turns_b] = std::visit([](const auto& p) { return turning_matters(p); }, pair);
+  const auto [turns_a, turns_b] =
+      std::visit([](const auto& p) { return turning_matters(p); }, pair);
   PairKinematics at;
   place(a, s, turns_a, at.X_WA, at.V_A);
   place(b, s, turns_b, at.X_WB, at.V_B);

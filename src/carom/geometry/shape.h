@@ -1,5 +1,5 @@
-// The shapes of bodies, as values. A shape stands in its own frame, centred as its field says; where
-// it sits on a body is PlacedShape's business. Shapes know no mass and no time.
+// The shapes of bodies, as values. A shape stands in its own frame, centred as its field says;
+// where it sits on a body is PlacedShape's business. Shapes know no mass and no time.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,6 @@
 // Impact laws: what velocities become when bodies meet. A law sees the contact problem alone; each
-// is a struct of options with a `resolve`, and the registry in methods/impact_laws.h lists them all.
+// is a struct of options with a `resolve`, and the registry in methods/impact_laws.h lists them
+// all.
 #pragma once
 
 #include "carom/contact/island_system.h"

@@ -6,10 +6,10 @@ namespace carom::io {
 
 namespace {
 
-// Room for the audit's bytes, taken at the start: how many there are changes during a run, and the
-// layout of the file shall not depend on it. What is never written takes no disk. An audit that
+// Room for the memory's bytes, taken at the start: how many there are changes during a run, and the
+// layout of the file shall not depend on it. What is never written takes no disk. Memory that
 // needs more gets more, as many times as it takes.
-std::uint64_t audit_room(std::uint64_t bodies) { return 16384 + 256 * bodies; }
+std::uint64_t memory_room(std::uint64_t bodies) { return 16384 + 256 * bodies; }
 
 std::uint64_t slot_of(std::int64_t sequence) {
   return static_cast<std::uint64_t>(sequence) % kCheckpointSlots;
@@ -24,13 +24,13 @@ CheckpointSlots::CheckpointSlots(const hdf5::Handle& file, std::uint64_t bodies)
       number_type_(hdf5::number_type<double>()),
       byte_type_(hdf5::number_type<std::uint8_t>()),
       body_count_(bodies),
-      audit_capacity_(audit_room(bodies)) {
+      memory_capacity_(memory_room(bodies)) {
   sequence_ = hdf5::make_dataset(group_, "sequence", integer_type_, {kCheckpointSlots});
   progress_ = hdf5::make_dataset(group_, "progress", progress_type_, {kCheckpointSlots});
   bodies_ =
       hdf5::make_dataset(group_, "bodies", number_type_, {kCheckpointSlots, bodies, kBodyNumbers});
-  audit_ = hdf5::make_growing_dataset(group_, "audit", byte_type_,
-                                      {kCheckpointSlots, audit_capacity_}, {1, audit_capacity_});
+  memory_ = hdf5::make_growing_dataset(group_, "memory", byte_type_,
+                                       {kCheckpointSlots, memory_capacity_}, {1, memory_capacity_});
 }
 
 void CheckpointSlots::write(const record::Checkpoint& checkpoint, std::int64_t outputs,
@@ -65,18 +65,19 @@ void CheckpointSlots::write_slot(std::uint64_t slot, const record::Checkpoint& c
     numbers_.insert(numbers_.end(), numbers.begin(), numbers.end());
   }
   if (!numbers_.empty()) hdf5::write_rows(bodies_, number_type_, slot, 1, numbers_.data());
-  write_audit(slot, checkpoint.audit);
+  write_memory(slot, checkpoint.memory);
 }
 
-void CheckpointSlots::write_audit(std::uint64_t slot, const std::string& audit) {
-  if (audit.size() > audit_capacity_) {
-    audit_capacity_ = audit.size();
-    hdf5::set_shape(audit_, {kCheckpointSlots, audit_capacity_});
+void CheckpointSlots::write_memory(std::uint64_t slot, const std::string& memory) {
+  if (memory.size() > memory_capacity_) {
+    memory_capacity_ = memory.size();
+    hdf5::set_shape(memory_, {kCheckpointSlots, memory_capacity_});
   }
-  std::string padded = audit;
-  padded.resize(std::max<std::size_t>(audit.size(), audit_bytes_[slot]));  // wipes what was longer
-  if (!padded.empty()) hdf5::write_front(audit_, byte_type_, slot, padded.size(), padded.data());
-  audit_bytes_[slot] = audit.size();
+  std::string padded = memory;
+  padded.resize(
+      std::max<std::size_t>(memory.size(), memory_bytes_[slot]));  // wipes what was longer
+  if (!padded.empty()) hdf5::write_front(memory_, byte_type_, slot, padded.size(), padded.data());
+  memory_bytes_[slot] = memory.size();
 }
 
 }  // namespace carom::io

@@ -20,14 +20,14 @@ class CheckpointSlots {
 
  private:
   void write_slot(std::uint64_t slot, const record::Checkpoint& checkpoint, const ProgressRow& row);
-  void write_audit(std::uint64_t slot, const std::string& audit);
+  void write_memory(std::uint64_t slot, const std::string& memory);
 
-  hdf5::Handle group_, sequence_, progress_, bodies_, audit_;
+  hdf5::Handle group_, sequence_, progress_, bodies_, memory_;
   hdf5::Handle integer_type_, progress_type_, number_type_, byte_type_;
   std::uint64_t body_count_ = 0;
-  std::uint64_t audit_capacity_ = 0;
-  std::array<std::uint64_t, kCheckpointSlots> audit_bytes_{};  // in either slot
-  std::int64_t last_ = 0;                                      // sequence number of the last one
+  std::uint64_t memory_capacity_ = 0;
+  std::array<std::uint64_t, kCheckpointSlots> memory_bytes_{};  // in either slot
+  std::int64_t last_ = 0;                                       // sequence number of the last one
   std::vector<double> numbers_;
 };
 

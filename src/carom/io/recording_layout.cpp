@@ -65,7 +65,7 @@ ProgressRow to_row(const record::Checkpoint& checkpoint) {
   ProgressRow row;
   row.time = checkpoint.state.t;
   row.next_output = checkpoint.next_output;
-  row.audit_bytes = std::ssize(checkpoint.audit);
+  row.memory_bytes = std::ssize(checkpoint.memory);
   row.steps = counters.steps;
   row.event_counts = counters.events;
   row.impact_iterations_total = counters.impact_iterations_total;
@@ -94,7 +94,7 @@ hdf5::Handle progress_row_type() {
   fields.push_back(integer("next_output", offsetof(ProgressRow, next_output)));
   fields.push_back(integer("outputs", offsetof(ProgressRow, outputs)));
   fields.push_back(integer("events", offsetof(ProgressRow, events)));
-  fields.push_back(integer("audit_bytes", offsetof(ProgressRow, audit_bytes)));
+  fields.push_back(integer("memory_bytes", offsetof(ProgressRow, memory_bytes)));
   fields.push_back(integer("steps", offsetof(ProgressRow, steps)));
   fields.push_back(
       integer("event_counts", offsetof(ProgressRow, event_counts), record::kEventKinds));

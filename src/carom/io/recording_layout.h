@@ -32,14 +32,14 @@ struct ProgressRow {
   double time = 0;
   std::int64_t next_output = 0;
   std::int64_t outputs = 0, events = 0;  // rows recorded before the checkpoint
-  std::int64_t audit_bytes = 0;
+  std::int64_t memory_bytes = 0;
   std::int64_t steps = 0;
   std::array<std::int64_t, record::kEventKinds> event_counts{};
   std::int64_t impact_iterations_total = 0, impact_iterations_max = 0;
   std::int64_t lineality_detected = 0, lineality_dimension_max = 0;
 };
 ProgressRow to_row(const record::Checkpoint& checkpoint);
-record::Checkpoint from_row(const ProgressRow& row);  // without bodies and audit
+record::Checkpoint from_row(const ProgressRow& row);  // without bodies and memory
 hdf5::Handle progress_row_type();
 
 // A body in /checkpoints/bodies: x, q (w, x, y, z), v, w.

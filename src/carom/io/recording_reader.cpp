@@ -119,23 +119,23 @@ void read_checkpoint(const hdf5::Handle& file, std::uint64_t bodies, record::Tra
                                                 {kCheckpointSlots})[slot];
   const auto numbers =
       read_numbers(file, "/checkpoints/bodies", {kCheckpointSlots, bodies, kBodyNumbers});
-  const std::uint64_t capacity = shape_at(file, "/checkpoints/audit", 2)[1];
-  const auto audit = read_all<std::uint8_t>(
-      file, "/checkpoints/audit", hdf5::number_type<std::uint8_t>(), {kCheckpointSlots, capacity});
+  const std::uint64_t capacity = shape_at(file, "/checkpoints/memory", 2)[1];
+  const auto memory = read_all<std::uint8_t>(
+      file, "/checkpoints/memory", hdf5::number_type<std::uint8_t>(), {kCheckpointSlots, capacity});
   const auto within = [](std::int64_t count, std::size_t limit) {
     return count >= 0 && static_cast<std::size_t>(count) <= limit;
   };
   if (!within(row.outputs, trace.outputs.size()) || !within(row.events, trace.events.size()) ||
-      !within(row.audit_bytes, capacity))
+      !within(row.memory_bytes, capacity))
     report("/checkpoints/progress", "counts beyond the recorded rows", "a checkpoint of this run");
   trace.checkpoint = from_row(row);
   trace.checkpoint->sequence = sequence[slot];
   for (std::size_t i = 0; i < bodies; ++i)
     trace.checkpoint->state.bodies.push_back(
         from_numbers(&numbers[(slot * bodies + i) * kBodyNumbers]));
-  trace.checkpoint->audit.assign(
-      audit.begin() + static_cast<std::ptrdiff_t>(slot * capacity),
-      audit.begin() + static_cast<std::ptrdiff_t>(slot * capacity) + row.audit_bytes);
+  trace.checkpoint->memory.assign(
+      memory.begin() + static_cast<std::ptrdiff_t>(slot * capacity),
+      memory.begin() + static_cast<std::ptrdiff_t>(slot * capacity) + row.memory_bytes);
   trace.outputs_at_checkpoint = static_cast<std::size_t>(row.outputs);
   trace.events_at_checkpoint = static_cast<std::size_t>(row.events);
 }

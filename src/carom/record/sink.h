@@ -46,12 +46,12 @@ struct Counters {
   std::int64_t lineality_dimension_max = 0;
 };
 
-// Everything needed to go on bit for bit: the methods keep no other memory.
+// Everything needed to go on bit for bit.
 struct Checkpoint {
   State state;
   Counters counters;
   std::int64_t next_output = 0;  // index k of the next output time k·every
-  std::string audit;             // the audit's accumulators, opaque bytes
+  std::string memory;            // what the method and the audit remember, opaque bytes
   std::int64_t sequence = 0;     // how many checkpoints there have been, this one included
 };
 

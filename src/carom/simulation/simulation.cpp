@@ -79,7 +79,7 @@ record::Summary Simulation::resume(const record::Trace& past) {
   state_ = from.state;
   checkpoints_ = from.sequence;
   outputs_at_checkpoint_ = from.next_output;
-  unpack(from.audit, bench_.resting(), audit_);
+  unpack(from.memory, bench_.resting(), audit_);
   recorder_.resume(from);
   return advance_to_end();
 }

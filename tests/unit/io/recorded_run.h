@@ -89,7 +89,7 @@ inline record::Checkpoint make_checkpoint(const State& state, std::int64_t next_
   checkpoint.counters.impact_iterations_max = 3;
   checkpoint.counters.lineality_detected = 2;
   checkpoint.counters.lineality_dimension_max = 9;
-  checkpoint.audit =
+  checkpoint.memory =
       std::string("audit\0bytes ", 12) + std::string(3 * static_cast<std::size_t>(next_output),
                                                      'a');  // grows, as resting contacts do
   return checkpoint;

@@ -42,7 +42,7 @@ void expect_equal(const record::ContactEvent& a, const record::ContactEvent& b) 
 void expect_equal(const record::Checkpoint& a, const record::Checkpoint& b) {
   expect_equal(a.state, b.state);
   EXPECT_EQ(a.next_output, b.next_output);
-  EXPECT_EQ(a.audit, b.audit);
+  EXPECT_EQ(a.memory, b.memory);
   EXPECT_EQ(a.sequence, b.sequence);
   EXPECT_EQ(a.counters.steps, b.counters.steps);
   EXPECT_EQ(a.counters.events, b.counters.events);
@@ -102,9 +102,9 @@ TEST(Recording, HoldsAnAuditOfAnySize) {
   sink.begin(scene);
   record::Checkpoint checkpoint = true_checkpoint(scene)(9);
   for (const std::size_t bytes : {0, 100000, 3, 5000000, 7}) {
-    checkpoint.audit.assign(bytes, 'x');
+    checkpoint.memory.assign(bytes, 'x');
     sink.checkpoint(checkpoint);
-    EXPECT_EQ(read_recording(folder / "run.h5").checkpoint.value().audit, checkpoint.audit);
+    EXPECT_EQ(read_recording(folder / "run.h5").checkpoint.value().memory, checkpoint.memory);
     ++checkpoint.sequence;
   }
 }

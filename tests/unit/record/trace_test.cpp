@@ -7,10 +7,10 @@ namespace {
 
 using testing::ElementsAre;
 
-Checkpoint checkpoint_at(const State& state, const std::string& audit) {
+Checkpoint checkpoint_at(const State& state, const std::string& memory) {
   Checkpoint checkpoint;
   checkpoint.state = state;
-  checkpoint.audit = audit;
+  checkpoint.memory = memory;
   return checkpoint;
 }
 
@@ -47,7 +47,7 @@ TEST(TraceSink, KeepsTheLastCheckpointAndWhatItCovers) {
   sink.output(state_at(2));
   const Trace& trace = sink.trace();
   ASSERT_TRUE(trace.checkpoint);
-  EXPECT_EQ(trace.checkpoint->audit, "second");
+  EXPECT_EQ(trace.checkpoint->memory, "second");
   EXPECT_EQ(trace.outputs_at_checkpoint, 2);
   EXPECT_EQ(trace.events_at_checkpoint, 1);
   EXPECT_EQ(trace.outputs.size(), 3);
