@@ -197,7 +197,7 @@ Quantity read_quantity(const JsonValue& value, const std::string& place,
   problems.report({.place = place,
                    .found = named ? "no kind of quantity" : describe(value),
                    .expected = "an object with one of the keys " + io::list_of(heads),
-                   .hint = named ? base::find_nearest_name(members->front().first, heads) : ""});
+                   .hint = named ? base::find_nearest_name(members->front().key, heads) : ""});
   return SummaryQuantity{};
 }
 

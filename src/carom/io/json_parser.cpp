@@ -115,7 +115,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     if (open_.empty()) return {};
     const auto& [value, place, keys] = open_.back();
     if (const auto* array = value->as<JsonValue::Array>()) return pointer_to(place, array->size());
-    return pointer_to(place, value->as<JsonValue::Object>()->back().first);
+    return pointer_to(place, value->as<JsonValue::Object>()->back().key);
   }
 
   template <typename T>
@@ -147,7 +147,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     if (open_.empty()) return root;
     JsonValue& parent = *open_.back().value;
     if (auto* array = parent.as<JsonValue::Array>()) return array->emplace_back();
-    return parent.as<JsonValue::Object>()->back().second;
+    return parent.as<JsonValue::Object>()->back().value;
   }
 
   const Position& position_;
@@ -162,8 +162,9 @@ JsonValue parse_json(std::string_view text) {
   }
   Position position;
   Handler handler(position);
-  const CountingIterator first(text.data(), &position);
-  const CountingIterator last(text.data() + text.size(), &position);
+  const char* const begin = text.data();
+  const CountingIterator first(begin, &position);
+  const CountingIterator last(begin + text.size(), &position);
   nlohmann::json::sax_parse(first, last, &handler, nlohmann::json::input_format_t::json, true,
                             true);
   if (!handler.problems.empty()) throw base::BadInput(std::move(handler.problems));

@@ -5,15 +5,16 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
 namespace carom::io {
 
+struct JsonMember;
+
 struct JsonValue {
   using Array = std::vector<JsonValue>;
-  using Object = std::vector<std::pair<std::string, JsonValue>>;
+  using Object = std::vector<JsonMember>;
 
   std::variant<std::nullptr_t, bool, double, std::string, Array, Object> data;
   int line = 0;  // 1-based; 0 for a value that came from the command line
@@ -28,6 +29,11 @@ struct JsonValue {
   }
   const JsonValue* find(std::string_view key) const;  // null: no object, or no such key
   JsonValue* find(std::string_view key);
+};
+
+struct JsonMember {
+  std::string key;
+  JsonValue value;
 };
 
 // Throws base::BadInput with the line, where the text is not JSON.
