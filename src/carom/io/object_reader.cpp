@@ -124,8 +124,9 @@ bool ObjectReader::read(std::string_view key, Quat& out) const {
     const ObjectReader turn(*value, at(key), format_of("axis_angle"), problems_);
     Vec3 axis;
     double angle = 0;
-    const bool good = turn.read("axis", axis) & turn.read("angle", angle);
-    if (!good) return false;
+    const bool has_axis = turn.read("axis", axis);
+    const bool has_angle = turn.read("angle", angle);
+    if (!has_axis || !has_angle) return false;
     model::Problems checks(problems_, at(key));
     checks.check_direction("axis", axis);
     if (checks.any()) return false;

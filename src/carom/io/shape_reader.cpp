@@ -13,8 +13,9 @@ using geometry::Shape;
 template <typename LongShape>
 std::optional<Shape> read_long(const ObjectReader& reader) {
   LongShape shape{};
-  const bool good = reader.read("radius", shape.radius) & reader.read("length", shape.length);
-  return good ? std::optional<Shape>(shape) : std::nullopt;
+  const bool has_radius = reader.read("radius", shape.radius);
+  const bool has_length = reader.read("length", shape.length);
+  return has_radius && has_length ? std::optional<Shape>(shape) : std::nullopt;
 }
 
 std::optional<Shape> read_sphere(const ObjectReader& reader) {
@@ -35,8 +36,9 @@ std::optional<Shape> read_ellipsoid(const ObjectReader& reader) {
 
 std::optional<Shape> read_plane(const ObjectReader& reader) {
   geometry::Plane plane{};
-  const bool good = reader.read("normal", plane.normal) & reader.read("offset", plane.offset);
-  return good ? std::optional<Shape>(plane) : std::nullopt;
+  const bool has_normal = reader.read("normal", plane.normal);
+  const bool has_offset = reader.read("offset", plane.offset);
+  return has_normal && has_offset ? std::optional<Shape>(plane) : std::nullopt;
 }
 
 std::optional<std::vector<Vec3>> read_point_list(const ObjectReader& reader) {
