@@ -44,9 +44,7 @@ int report_parse_error(const CLI::App& app, const CLI::ParseError& error, int ar
   return kBadInput;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App app(kAbout, "carom");
   app.set_version_flag("--version", std::string("carom ") + CAROM_VERSION);
   app.footer(kExamples);
@@ -61,6 +59,14 @@ int main(int argc, char** argv) {
     return status;
   } catch (const CLI::ParseError& error) {
     return report_parse_error(app, error, argc, argv);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
   } catch (const base::BadInput& error) {
     std::cerr << error.what() << '\n';
     return kBadInput;
