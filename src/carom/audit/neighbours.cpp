@@ -11,7 +11,7 @@ void Neighbours::begin(const Scene& scene, std::vector<double> radius) {
   const int n = static_cast<int>(radius_.size());
   double sum = 0;
   for (int i = 0; i < n; ++i) {
-    dynamic_.push_back(scene.bodies[i].is_dynamic());
+    dynamic_.push_back(scene.bodies[i].is_dynamic() ? 1 : 0);
     if (radius_[i] == 0) continue;
     (std::isinf(radius_[i]) ? unbounded_ : bounded_).push_back(i);
     if (!std::isinf(radius_[i])) sum += radius_[i];

@@ -98,11 +98,12 @@ Integration integrate_adams(const Derivative& f, Interval interval, const VecX& 
                                   interval.from, interval, options);
   const double started = first == interval.length() ? interval.to : interval.from + first;
   const DenseIntegration start = integrate_dormand_prince(f, {interval.from, started}, y0, options);
-  if (start.status != IntegrationStatus::Converged || start.t == interval.to) return start;
+  const Integration& reached = start;
+  if (start.status != IntegrationStatus::Converged || start.t == interval.to) return reached;
   History past{start.dense.back().coefficients, start.dense.back().h};
   apply_shift(past.z);
   past.z.col(1) = past.h * f(start.t, start.y);
-  return advance(f, interval, options, past, start);
+  return advance(f, interval, options, past, reached);
 }
 
 }  // namespace carom::dynamics

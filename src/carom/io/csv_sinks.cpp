@@ -48,8 +48,8 @@ void start_row(std::string& row, double time) {
 
 }  // namespace
 
-TextFile::TextFile(std::filesystem::path path) : path_(std::move(path)) {
-  file_ = std::fopen(path_.c_str(), "w");
+TextFile::TextFile(std::filesystem::path path)
+    : path_(std::move(path)), file_(std::fopen(path_.c_str(), "w")) {
   if (file_ == nullptr) throw make_output_error(path_, errno);
 }
 

@@ -25,7 +25,7 @@ class TextFile {
 
  private:
   std::filesystem::path path_;
-  std::FILE* file_ = nullptr;
+  std::FILE* file_;
 };
 
 class StatesCsv : public record::Sink {

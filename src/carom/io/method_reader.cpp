@@ -13,7 +13,7 @@ using model::SettingKind;
 
 std::string range_of(const SettingDescription& setting) {
   constexpr double kNoLimit = 1e300;
-  const std::string above = "a number > " + model::describe(setting.above);
+  std::string above = "a number > " + model::describe(setting.above);
   if (setting.at_most >= kNoLimit) return above;
   return above + " and <= " + model::describe(setting.at_most);
 }

@@ -113,8 +113,9 @@ std::optional<std::size_t> read_ply_header(Lines& lines) {
     if (lines.word() != "vertex") return std::nullopt;
     const std::string_view count = lines.word();
     std::size_t value = 0;
-    const auto end = count.data() + count.size();
-    if (std::from_chars(count.data(), end, value).ptr != end || count.empty()) return std::nullopt;
+    const char* const begin = count.data();
+    const char* const end = begin + count.size();
+    if (std::from_chars(begin, end, value).ptr != end || count.empty()) return std::nullopt;
     vertices = value;
   }
   return std::nullopt;

@@ -165,11 +165,9 @@ struct Contents {
 struct RecordingSink::File {
   File(std::filesystem::path path_in, std::string scene_json_in, std::string version_in)
       : path(std::move(path_in)),
+        partial(path.native() + ".partial"),
         scene_json(std::move(scene_json_in)),
-        version(std::move(version_in)) {
-    partial = path;
-    partial += ".partial";
-  }
+        version(std::move(version_in)) {}
 
   ~File() {
     const hdf5::Quiet quiet;
