@@ -61,6 +61,7 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
   for (const auto& sink : sinks) simulation->add(*sink);
   for (record::Sink* sink : more_sinks) simulation->add(*sink);
   stop_requested = false;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then an error that can be told
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
   const record::Summary summary = past != nullptr ? simulation->resume(*past) : simulation->run();
@@ -70,7 +71,7 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
 
 int exit_status(const record::Summary& summary) {
   if (summary.finished) return 0;
-  fmt::print(stderr, "carom: stopped {}\n", summary.reason.value_or("for no known reason"));
+  fmt::print(stderr, "carom: stopped {}\n", summary.reason.value_or("early"));
   return 1;
 }
 

@@ -1,6 +1,7 @@
 #include "carom/audit/motion_bounds.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace carom::audit {
 
@@ -11,8 +12,9 @@ Vec3 angular_momentum(const Body& body, const BodyState& state) {
 }
 
 // Euler's equations in body axes: |I ω'| = |τ − ω × Iω|, and ω × Iω = ω × (I − I_min)ω is at most
-// (I_max − I_min) ω². Their derivative bounds how fast the acceleration itself changes, which keeps
-// the bound tight for a steady spin about a principal axis.
+// (I_max − I_min) ω². Their derivative, with (I_max + I_min)/2 in place of I_min, bounds how fast
+// |ω'| grows: by at most (ω τ + (I_max − I_min) ω |ω'|) / I_min. That keeps the bound tight for a
+// steady spin about a principal axis (Gronwall).
 void bound_spin(const BodyStretch& s, MotionBounds& out) {
   const double least = s.body.principal.moments.minCoeff();
   const double spread = s.body.principal.moments.maxCoeff() - least;
@@ -22,10 +24,10 @@ void bound_spin(const BodyStretch& s, MotionBounds& out) {
   const double w_max = std::max(L0.norm(), L1.norm()) / least;
   const double w_dot = (tau + spread * w_max * w_max) / least;
   out.spin = std::min(w_max, s.start.w.norm() + w_dot * s.duration);
-  const double jerk = (out.spin * tau + 2 * spread * out.spin * w_dot) / least + out.spin * w_dot;
   const Vec3 net = torque - s.start.w.cross(L0);
   const double now = (s.body.inverse_inertia * (s.start.q.conjugate() * net)).norm();
-  out.spin_acceleration = std::min(w_dot, now + jerk * s.duration);
+  const double growth = std::exp(spread * out.spin * s.duration / least);
+  out.spin_acceleration = std::min(w_dot, (now + out.spin * tau * s.duration / least) * growth);
 }
 
 }  // namespace

@@ -12,11 +12,14 @@ struct Tolerances {
   double initial_overlap = 0;  // m; a scene that starts with more is refused
 };
 
-// length: the size of the smallest moving body; speed: what it gains falling through its own size.
-// A contact that sinks by `gap` under such an acceleration approaches at √2·√1e-11 of the speed,
+// length: the size of the smallest moving body; speed: what it gains falling through its own size;
+// extent: how far from the origin bodies are, which limits what positions can tell apart.
+// A contact that sinks by `gap` under such an acceleration approaches at √2·√1e-12 of the speed,
 // which is below the rest speed: so it settles instead of bouncing.
-constexpr Tolerances make_tolerances(double length, double speed) {
-  return {.gap = 1e-11 * length,
+constexpr Tolerances make_tolerances(double length, double speed, double extent) {
+  const double gap = 1e-12 * length;
+  const double round_off = 1e-14 * extent;
+  return {.gap = gap > round_off ? gap : round_off,
           .velocity = 1e-10 * speed,
           .rest_speed = 1e-5 * speed,
           .initial_overlap = 1e-9 * length};

@@ -22,6 +22,7 @@ ContactRow make_row(const Contact& contact, const State& state) {
   row.restitution = contact.restitution;
   row.friction = contact.friction;
   row.bias = contact.bias;
+  row.gap = contact.at.gap;
   const Vec3 relative = side_rate(a, row.a.lever) - side_rate(b, row.b.lever);
   row.rate = {row.normal.dot(relative), row.tangent1.dot(relative), row.tangent2.dot(relative)};
   return row;

@@ -26,7 +26,8 @@ struct ContactRow {
   double restitution = 0, friction = 0;
   Vec3 rate = Vec3::Zero();  // v⁻ along normal and tangents, driven bodies included
   double bias = 0;           // of the normal acceleration, from velocities alone
-  std::int32_t source = 0;   // index in the ContactSet
+  double gap = 0;
+  std::int32_t source = 0;  // index in the ContactSet
 };
 
 // linear·v + angular·w, summed over both sides, is held at zero: joints.

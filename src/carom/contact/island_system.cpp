@@ -50,7 +50,8 @@ void IslandSystem::set_up(const ContactProblem& problem, const Island& island, c
 
 // [A_cc A_ce; A_ec A_ee] (x; y) + (w_c; w_e) with the joint rows at zero gives
 // y = -A_ee⁺ (w_e + A_ec x), A = A_cc - A_ce A_ee⁺ A_ec, w = w_c - A_ce A_ee⁺ w_e.
-// Joints may be redundant (a closed loop), so A_ee⁺ is the least-norm solution.
+// Joints may be redundant (a closed loop): A_ee⁺ gives one of the solutions, and all give the same
+// velocities.
 void IslandSystem::eliminate_equalities(math::Index contact_rows, math::Index equality_rows) {
   auto A = A_.resize(contact_rows, contact_rows);
   auto w = w_.resize(contact_rows);
@@ -61,12 +62,14 @@ void IslandSystem::eliminate_equalities(math::Index contact_rows, math::Index eq
   auto gain = gain_.resize(equality_rows, contact_rows);
   auto joint = joint_.resize(equality_rows);
   if (equality_rows == 0) return;
-  const math::PseudoInverse solve(full.bottomRightCorner(equality_rows, equality_rows));
+  joints_.factor(full.bottomRightCorner(equality_rows, equality_rows));
   const auto coupling_ec = full.bottomLeftCorner(equality_rows, contact_rows);
-  gain = solve.solve(coupling_ec);
-  joint = solve.solve(rate.tail(equality_rows));
-  A -= coupling_ec.transpose() * gain;
-  w -= coupling_ec.transpose() * joint;
+  gain = coupling_ec;
+  joint = rate.tail(equality_rows);
+  joints_.solve_in_place(gain);
+  joints_.solve_in_place(joint);
+  A.noalias() -= coupling_ec.transpose().lazyProduct(gain);
+  w.noalias() -= coupling_ec.transpose().lazyProduct(joint);
 }
 
 void IslandSystem::store(const Island& island, math::ConstVecView x, Impulses& out) const {
@@ -74,9 +77,11 @@ void IslandSystem::store(const Island& island, math::ConstVecView x, Impulses& o
     out.contacts[static_cast<std::size_t>(island.first_contact + i)] = x.segment<3>(3 * i);
   }
   if (island.equalities == 0) return;
-  const VecX y = -(joint_.view() + gain_.view() * x);
+  const auto gain = gain_.view();
+  const auto joint = joint_.view();
   for (math::Index i = 0; i < island.equalities; ++i) {
-    out.equalities[static_cast<std::size_t>(island.first_equality + i)] = y[i];
+    out.equalities[static_cast<std::size_t>(island.first_equality + i)] =
+        -(joint[i] + gain.row(i).dot(x));
   }
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "carom/contact/contact_problem.h"
-#include "carom/math/buffers.h"
+#include "carom/math/semidefinite.h"
 
 namespace carom::contact {
 
@@ -38,6 +38,7 @@ class IslandSystem {
   void eliminate_equalities(math::Index contact_rows, math::Index equality_rows);
 
   std::vector<RowPushes> rows_;
+  math::SemidefiniteSolver joints_;
   math::MatBuffer full_, A_, gain_;
   math::VecBuffer rate_, w_, joint_;
 };

@@ -12,7 +12,7 @@ using geometry::PairRoutine;
 constexpr std::size_t kPairsPerThread = 64;  // fewer are not worth waking a thread for
 
 // How close to the level a root search goes, as a part of the gap tolerance.
-constexpr double kRootResolution = 1e-4;
+constexpr double kRootResolution = 1e-2;
 
 constexpr int kMaxGrazes = 1000;  // touches without impact of one feature pair in one flight
 
@@ -129,17 +129,17 @@ void Pairs::find_contacts(const State& state, ContactSet& out) {
 void Pairs::append_contacts(const Query& query, const State& state, ContactSet& out) const {
   const BodyState& a = state[query.pair.a];
   const BodyState& b = state[query.pair.b];
-  const geometry::PairKinematics now{a.pose(), b.pose(), a.twist(), b.twist()};
+  const geometry::PairKinematics now{a.pose(), b.pose(), a.twist(), b.twist(), {}, {}};
   const auto material_a = shape_of(scene_, query.pair.a, query.pair.shape_a).material;
   const auto material_b = shape_of(scene_, query.pair.b, query.pair.shape_b).material;
   const model::PairProperties& between = scene_.pairs(material_a, material_b);
   for (std::size_t f = 0; f < query.features.size(); ++f) {
-    const math::Sample gap = geometry::gap_and_rate(query.features[f], now);
+    const math::Sample gap = geometry::compute_gap(query.features[f], now);
     if (gap.value > scene_.tolerances.gap) continue;
     out.push_back({query.pair.a, query.pair.b,
                    geometry::contact_point(query.features[f], now.X_WA, now.X_WB), gap.rate,
-                   geometry::gap_acceleration_bias(query.features[f], now), between.restitution,
-                   between.friction, feature_id(query.pair, f)});
+                   gap.acceleration, between.restitution, between.friction,
+                   feature_id(query.pair, f)});
   }
 }
 
@@ -183,7 +183,7 @@ void Pairs::search_feature(Query& query, std::size_t feature, const Flight& flig
   const RigidMotion& b = flight.motions[index(query.pair.b)];
   const geometry::FeaturePair& pair = query.features[feature];
   const auto gap = [&](double s) {
-    return geometry::gap_and_rate(pair, geometry::kinematics_at(pair, a, b, s));
+    return geometry::compute_gap(pair, geometry::kinematics_at(pair, a, b, s));
   };
   const auto report = [&](double s, double rate) {
     query.times.push_back({s, query.pair.a, query.pair.b, feature_id(query.pair, feature), rate});
@@ -192,11 +192,12 @@ void Pairs::search_feature(Query& query, std::size_t feature, const Flight& flig
   if (start.value <= tolerances.gap && start.rate < -tolerances.velocity) {
     return report(0, start.rate);
   }
-  math::DescentQuery descent{
-      .end = flight.duration,
-      .level = starting_level(start),
-      .curvature = geometry::gap_curvature_bound(pair, a, b, flight.duration),
-      .resolution = kRootResolution * tolerances.gap};
+  const geometry::GapBounds bounds = geometry::bound_gap(pair, a, b, flight.duration);
+  math::DescentQuery descent{.end = flight.duration,
+                             .level = starting_level(start),
+                             .curvature = bounds.curvature,
+                             .jerk = bounds.jerk,
+                             .resolution = kRootResolution * tolerances.gap};
   for (int grazes = 0; grazes < kMaxGrazes; ++grazes) {
     const math::Descent found = math::find_first_descent(gap, descent);
     query.capped |= found.status == math::DescentStatus::IterationCap;

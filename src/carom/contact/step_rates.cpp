@@ -1,15 +1,10 @@
 #include "carom/contact/step_rates.h"
 
+#include <algorithm>
+
 #include "carom/dynamics/equations_of_motion.h"
 
 namespace carom::contact {
-
-namespace {
-
-// Joint drift is taken back by this part a step; see docs/methods/zeno-free.md.
-constexpr double kJointCorrection = 0.5;
-
-}  // namespace
 
 IslandSystem::Rates StepRates::predict(const ContactProblem& problem, const State& state,
                                        double duration) {
@@ -30,35 +25,47 @@ void StepRates::predict_contacts(const ContactProblem& problem, double duration)
     return gained_[static_cast<std::size_t>(side.block)].at(side.lever);
   };
   contacts_.clear();
-  for (const ContactRow& row : problem.contacts) {
-    const Vec3 gained = gained_at(row.a) - gained_at(row.b);
-    contacts_.push_back(row.rate + Vec3(row.normal.dot(gained) + duration * row.bias,
-                                        row.tangent1.dot(gained), row.tangent2.dot(gained)));
+  for (const Island& island : problem.islands) {
+    const auto rows = std::span(problem.contacts)
+                          .subspan(static_cast<std::size_t>(island.first_contact),
+                                   static_cast<std::size_t>(island.contacts));
+    const double lift = lift_of(rows);
+    for (const ContactRow& row : rows) {
+      const Vec3 gained = gained_at(row.a) - gained_at(row.b);
+      contacts_.push_back(row.rate + Vec3(row.normal.dot(gained) + duration * row.bias - lift,
+                                          row.tangent1.dot(gained), row.tangent2.dot(gained)));
+    }
   }
 }
 
-// The rate a joint row would have at the end of the step, its own change of direction included,
-// plus what takes the position error back.
+// Where a contact has sunk within the tolerance, its island is lifted, as slowly as what still
+// counts as resting, and all alike: redundant contacts that are asked for different speeds
+// contradict one another.
+double StepRates::lift_of(std::span<const ContactRow> rows) const {
+  const bool sunk = std::any_of(rows.begin(), rows.end(), [&](const ContactRow& row) {
+    return row.gap < -0.5 * scene_.tolerances.gap;
+  });
+  return sunk ? 0.5 * scene_.tolerances.velocity : 0;
+}
+
+// With rows J half a step ahead and forces constant over the step, the position error φ changes by
+// h J (v + v⁺)/2, and joint forces do no work when that vanishes. So J v⁺ = -J v, plus two terms
+// that damp what has gone wrong: J₀ v, the speed at which the joint opens now, and -φ/h. Their
+// errors shrink by 1/√2 a step (eigenvalues of [0 -1; ½ ½]).
 void StepRates::predict_joints(const ContactProblem& problem, const State& state, double duration) {
   equalities_.clear();
   if (problem.equalities.empty()) return;
-  ahead_ = state;
-  for (BodyState& body : ahead_.bodies) {
-    body.x += duration * body.v;
-    body.q = math::quat_exp(duration * body.w) * body.q;
-  }
-  dynamics::compute_joint_rows(scene_, ahead_, rows_ahead_);
+  dynamics::compute_joint_rows(scene_, state, rows_now_);
   const auto gained = [&](std::int32_t block, const Vec3& linear, const Vec3& angular) {
     if (block < 0) return 0.0;
     const Twist& twist = gained_[static_cast<std::size_t>(block)];
     return linear.dot(twist.v) + angular.dot(twist.w);
   };
   for (const EqualityRow& row : problem.equalities) {
-    const double turned =
-        dynamics::row_rate(rows_ahead_[static_cast<std::size_t>(row.source)], state);
-    equalities_.push_back(turned + gained(row.block_a, row.linear_a, row.angular_a) +
-                          gained(row.block_b, row.linear_b, row.angular_b) +
-                          kJointCorrection * row.error / duration);
+    const dynamics::JointRow& now = rows_now_[static_cast<std::size_t>(row.source)];
+    equalities_.push_back(2 * row.rate - dynamics::row_rate(now, state) + now.error / duration +
+                          gained(row.block_a, row.linear_a, row.angular_a) +
+                          gained(row.block_b, row.linear_b, row.angular_b));
   }
 }
 

@@ -28,6 +28,13 @@ Mat3 world_inverse_inertia(const Body& body, const Quat& q) {
   return turned(body.inverse_inertia, q);
 }
 
+void drift(double duration, State& state) {
+  for (BodyState& body : state.bodies) {
+    body.x += duration * body.v;
+    body.q = math::quat_exp(duration * body.w) * body.q;
+  }
+}
+
 bool is_finite(const State& state) {
   return std::isfinite(state.t) &&
          std::all_of(state.bodies.begin(), state.bodies.end(), [](const BodyState& body) {

@@ -33,6 +33,9 @@ State make_initial_state(const Scene& scene);
 Mat3 world_inertia(const Body& body, const Quat& q);
 Mat3 world_inverse_inertia(const Body& body, const Quat& q);
 
+// Moves every body with the velocity it has; velocities and the time stay.
+void drift(double duration, State& state);
+
 bool is_finite(const State& state);
 
 }  // namespace carom::dynamics

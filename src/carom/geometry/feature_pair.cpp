@@ -37,45 +37,37 @@ ContactPoint contact_point_of(const BallBall& pair, const Pose& X_WA, const Pose
   return {a - (pair.radius_a + 0.5 * gap) * n, n, gap};
 }
 
-// gap = n·(p_a - x_b) - offset - radius with n turning with b.
-Sample gap_and_rate_of(const PointPlane& pair, const PairKinematics& k) {
-  const Levers at = levers(pair, k.X_WA, k.X_WB);
-  const Vec3 relative = k.V_A.at(at.r_a) - k.V_B.at(at.from_b);
-  return {at.n.dot(at.from_b) - pair.offset - pair.radius, at.n.dot(relative)};
+// Acceleration of a point of a body: ẍ + ω̇ × r + ω × (ω × r).
+Vec3 acceleration_at(const Twist& A, const Twist& V, const Vec3& lever) {
+  return A.at(lever) + V.w.cross(V.w.cross(lever));
 }
 
-Sample gap_and_rate_of(const BallBall& pair, const PairKinematics& k) {
-  const Vec3 r_a = k.X_WA.q * pair.p_A;
-  const Vec3 r_b = k.X_WB.q * pair.p_B;
-  const Vec3 d = k.X_WA.p + r_a - k.X_WB.p - r_b;
-  const double distance = d.norm();
-  const double rate = distance > 0 ? d.dot(k.V_A.at(r_a) - k.V_B.at(r_b)) / distance : 0;
-  return {distance - pair.radius_a - pair.radius_b, rate};
-}
-
-Vec3 centripetal(const Twist& V, const Vec3& lever) { return V.w.cross(V.w.cross(lever)); }
-
-// With u = p_a - x_b: d²(n·u)/dt² = n̈·u + 2 ṅ·u̇ + n·ü, where ṅ = ω_b × n.
-double bias_of(const PointPlane& pair, const PairKinematics& k) {
+// gap = n·u - offset - radius with u = p_a - x_b and n turning with b: ṅ = ω_b × n. Then
+// d²(n·u)/dt² = n̈·u + 2 ṅ·u̇ + n·ü.
+Sample gap_of(const PointPlane& pair, const PairKinematics& k) {
   const Levers at = levers(pair, k.X_WA, k.X_WB);
   const Vec3 n_rate = k.V_B.w.cross(at.n);
+  const Vec3 n_acceleration = k.A_B.w.cross(at.n) + k.V_B.w.cross(n_rate);
   const Vec3 u_rate = k.V_A.at(at.r_a) - k.V_B.v;
-  return k.V_B.w.cross(n_rate).dot(at.from_b) + 2 * n_rate.dot(u_rate) +
-         at.n.dot(centripetal(k.V_A, at.r_a));
+  const Vec3 u_acceleration = acceleration_at(k.A_A, k.V_A, at.r_a) - k.A_B.v;
+  return {at.n.dot(at.from_b) - pair.offset - pair.radius, n_rate.dot(at.from_b) + at.n.dot(u_rate),
+          n_acceleration.dot(at.from_b) + 2 * n_rate.dot(u_rate) + at.n.dot(u_acceleration)};
 }
 
-// d²|d|/dt² = n·d̈ + |ḋ_t|²/|d|.
-double bias_of(const BallBall& pair, const PairKinematics& k) {
+// d|d|/dt = n·ḋ and d²|d|/dt² = n·d̈ + |ḋ_t|²/|d|.
+Sample gap_of(const BallBall& pair, const PairKinematics& k) {
   const Vec3 r_a = k.X_WA.q * pair.p_A;
   const Vec3 r_b = k.X_WB.q * pair.p_B;
   const Vec3 d = k.X_WA.p + r_a - k.X_WB.p - r_b;
   const double distance = d.norm();
-  if (distance <= 0) return 0;
+  const double gap = distance - pair.radius_a - pair.radius_b;
+  if (distance <= 0) return {gap, 0, 0};
   const Vec3 n = d / distance;
-  const Vec3 rate = k.V_A.at(r_a) - k.V_B.at(r_b);
-  const double along = n.dot(rate);
-  return n.dot(centripetal(k.V_A, r_a) - centripetal(k.V_B, r_b)) +
-         (rate.squaredNorm() - along * along) / distance;
+  const Vec3 d_rate = k.V_A.at(r_a) - k.V_B.at(r_b);
+  const Vec3 across = d_rate - n.dot(d_rate) * n;
+  const Vec3 d_acceleration =
+      acceleration_at(k.A_A, k.V_A, r_a) - acceleration_at(k.A_B, k.V_B, r_b);
+  return {gap, n.dot(d_rate), n.dot(d_acceleration) + across.squaredNorm() / distance};
 }
 
 // |n·r̈| of a point at distance `lever` on a turning body: with r̈ = ω̇×r + ω×(ω×r) and
@@ -93,34 +85,48 @@ double greatest_speed(const RigidMotion& motion, double lever, double duration) 
   return linear + lever * math::spin_bounds(motion.rotation, duration).speed;
 }
 
-double curvature_of(const PointPlane& pair, const RigidMotion& a, const RigidMotion& b,
+// Bounds on the derivatives of a lever's direction: |r̈| and |r⃛| per metre.
+double turning_acceleration(const SpinBounds& spin) {
+  return spin.speed * spin.speed + spin.acceleration;
+}
+double turning_jerk(const SpinBounds& spin) {
+  return spin.jerk + 3 * spin.acceleration * spin.speed + spin.speed * spin.speed * spin.speed;
+}
+
+GapBounds bounds_of(const PointPlane& pair, const RigidMotion& a, const RigidMotion& b,
                     double duration) {
   const double lever = pair.p_A.norm();
   const SpinBounds plane = math::spin_bounds(b.rotation, duration);
+  const SpinBounds spin = math::spin_bounds(a.rotation, duration);
   if (plane.speed == 0 && plane.acceleration == 0) {
     const Vec3 n = math::attitude_at(b.rotation, 0) * pair.n_B;
-    return std::abs(n.dot(a.a - b.a)) + turning_curvature(a, lever, n, duration);
+    return {std::abs(n.dot(a.a - b.a)) + turning_curvature(a, lever, n, duration),
+            lever * turning_jerk(spin)};
   }
   // The plane turns: n̈ acts on the distance from b, ṅ on the velocity of the point.
-  const SpinBounds spin = math::spin_bounds(a.rotation, duration);
   const double speed = greatest_speed(a, lever, duration) + greatest_speed(b, 0, duration);
   const double reach = (a.x0 - b.x0).norm() + lever + speed * duration;
-  return (plane.speed * plane.speed + plane.acceleration) * reach + 2 * plane.speed * speed +
-         (a.a - b.a).norm() + lever * (spin.speed * spin.speed + spin.acceleration);
+  return {turning_acceleration(plane) * reach + 2 * plane.speed * speed + (a.a - b.a).norm() +
+          lever * turning_acceleration(spin)};
 }
 
-double curvature_of(const BallBall& pair, const RigidMotion& a, const RigidMotion& b,
+// |d|⃛ is at most |d⃛| + 3 |ḋ| |d̈| / |d| + 3 |ḋ|³ / |d|², and |d| is at least the sum of the radii
+// until they touch.
+GapBounds bounds_of(const BallBall& pair, const RigidMotion& a, const RigidMotion& b,
                     double duration) {
   const double lever_a = pair.p_A.norm();
   const double lever_b = pair.p_B.norm();
   const SpinBounds spin_a = math::spin_bounds(a.rotation, duration);
   const SpinBounds spin_b = math::spin_bounds(b.rotation, duration);
-  const double turning = lever_a * (spin_a.speed * spin_a.speed + spin_a.acceleration) +
-                         lever_b * (spin_b.speed * spin_b.speed + spin_b.acceleration);
+  const double distance = pair.radius_a + pair.radius_b;
   const double speed =
       std::max((a.v0 - b.v0).norm(), (velocity_at(a, duration) - velocity_at(b, duration)).norm()) +
       lever_a * spin_a.speed + lever_b * spin_b.speed;
-  return (a.a - b.a).norm() + turning + speed * speed / (pair.radius_a + pair.radius_b);
+  const double acceleration = (a.a - b.a).norm() + lever_a * turning_acceleration(spin_a) +
+                              lever_b * turning_acceleration(spin_b);
+  const double jerk = lever_a * turning_jerk(spin_a) + lever_b * turning_jerk(spin_b);
+  return {acceleration + speed * speed / distance,
+          jerk + 3 * speed / distance * (acceleration + speed * speed / distance)};
 }
 
 struct TurningMatters {
@@ -131,13 +137,15 @@ TurningMatters turning_matters(const BallBall& pair) {
   return {!pair.p_A.isZero(0), !pair.p_B.isZero(0)};
 }
 
-void place(const RigidMotion& motion, double s, bool turning, Pose& pose, Twist& twist) {
-  pose.p = position_at(motion, s);
-  twist.v = velocity_at(motion, s);
+void place(const RigidMotion& motion, double s, bool turning, Pose& X, Twist& V, Twist& A) {
+  X.p = position_at(motion, s);
+  V.v = velocity_at(motion, s);
+  A.v = motion.a;
   if (!turning) return;
   const math::RotationState rotation = math::rotation_at(motion.rotation, s);
-  pose.q = rotation.q;
-  twist.w = rotation.w;
+  X.q = rotation.q;
+  V.w = rotation.w;
+  A.w = rotation.w_rate;
 }
 
 Vec3 on_body(const ShapeOnBody& at, const Vec3& point) { return at.X_BS * point; }
@@ -167,8 +175,8 @@ PairKinematics kinematics_at(const FeaturePair& pair, const RigidMotion& a, cons
   const auto [turns_a, turns_b] =
       std::visit([](const auto& p) { return turning_matters(p); }, pair);
   PairKinematics at;
-  place(a, s, turns_a, at.X_WA, at.V_A);
-  place(b, s, turns_b, at.X_WB, at.V_B);
+  place(a, s, turns_a, at.X_WA, at.V_A, at.A_A);
+  place(b, s, turns_b, at.X_WB, at.V_B, at.A_B);
   return at;
 }
 
@@ -176,17 +184,13 @@ ContactPoint contact_point(const FeaturePair& pair, const Pose& X_WA, const Pose
   return std::visit([&](const auto& p) { return contact_point_of(p, X_WA, X_WB); }, pair);
 }
 
-math::Sample gap_and_rate(const FeaturePair& pair, const PairKinematics& at) {
-  return std::visit([&](const auto& p) { return gap_and_rate_of(p, at); }, pair);
+math::Sample compute_gap(const FeaturePair& pair, const PairKinematics& at) {
+  return std::visit([&](const auto& p) { return gap_of(p, at); }, pair);
 }
 
-double gap_acceleration_bias(const FeaturePair& pair, const PairKinematics& at) {
-  return std::visit([&](const auto& p) { return bias_of(p, at); }, pair);
-}
-
-double gap_curvature_bound(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
-                           double duration) {
-  return std::visit([&](const auto& p) { return curvature_of(p, a, b, duration); }, pair);
+GapBounds bound_gap(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
+                    double duration) {
+  return std::visit([&](const auto& p) { return bounds_of(p, a, b, duration); }, pair);
 }
 
 // The table of shape pairs, in the order of the variant `Shape`:

@@ -1,8 +1,8 @@
 // The elementary pairs of features through which two shapes can touch, each with a gap that is a
-// smooth function of the bodies' motion: positive apart, with its rate, the part of its second
-// derivative that velocities alone cause (Baraff, appendix A), and a bound on that derivative over
-// an interval, which makes finding times of contact conservative. Body a owns the first feature;
-// the normal points from b to a.
+// smooth function of the bodies' motion: positive apart, with its derivatives and bounds on them
+// over an interval, which make finding times of contact conservative. With accelerations left at
+// zero the second derivative is the part that velocities alone cause (Baraff, appendix A). Body a
+// owns the first feature; the normal points from b to a.
 #pragma once
 
 #include <optional>
@@ -41,6 +41,7 @@ using FeaturePair = std::variant<PointPlane, BallBall>;
 struct PairKinematics {
   Pose X_WA, X_WB;
   Twist V_A, V_B;
+  Twist A_A, A_B;  // accelerations, likewise linear and angular
 };
 // Attitude and spin are left out where the pair does not depend on them: a ball about its body's
 // centre of mass looks the same however it turns.
@@ -48,14 +49,16 @@ PairKinematics kinematics_at(const FeaturePair& pair, const RigidMotion& a, cons
                              double s);
 
 ContactPoint contact_point(const FeaturePair& pair, const Pose& X_WA, const Pose& X_WB);
-math::Sample gap_and_rate(const FeaturePair& pair, const PairKinematics& at);
 
-// d²gap/dt² when neither body accelerates.
-double gap_acceleration_bias(const FeaturePair& pair, const PairKinematics& at);
+// The gap and its first two derivatives.
+math::Sample compute_gap(const FeaturePair& pair, const PairKinematics& at);
 
-// Upper bound of |d²gap/dt²| over [0, duration].
-double gap_curvature_bound(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
-                           double duration);
+// Upper bounds of |d²gap/dt²| and |d³gap/dt³| over [0, duration]; infinite where none is known.
+struct GapBounds {
+  double curvature = 0, jerk = HUGE_VAL;
+};
+GapBounds bound_gap(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
+                    double duration);
 
 // A shape where it sits on its body, measured from the body's centre of mass.
 struct ShapeOnBody {

@@ -135,18 +135,21 @@ RotationState FreeTop::at(double s) const {
   const Quat q_WP = (law.q_WF0 * turn * q_PF.conjugate()).normalized();
   Quat q = q_WP * inertia_.q_BP.conjugate();
   if (q.dot(q0_) < 0) q.coeffs() *= -1;
-  return {q, rotate(q_WP, w)};
+  const Vec3 w_W = rotate(q_WP, w);
+  return {q, w_W, angular_acceleration(inertia_, q, w_W, Vec3::Zero())};
 }
 
 // |ω|² is linear in ω_b² along the motion, so its largest value is at an end of ω_b's range.
 SpinBounds FreeTop::bounds() const {
-  if (const auto* steady = std::get_if<SteadySpin>(&law_)) return {steady->w.norm(), 0};
+  if (const auto* steady = std::get_if<SteadySpin>(&law_)) return {.speed = steady->w.norm()};
   const Elliptic& law = std::get<Elliptic>(law_);
   const double ka = k_[law.a], kb = k_[kB], kc = k_[law.c];
   const double at_edge = law.Ac2 + law.Ab2 * (1 - kc / kb);
   const double acceleration2 = square(ka) * law.Ab2 * law.Ac2 + square(kb) * law.Aa2 * law.Ac2 +
                                square(kc) * law.Aa2 * law.Ab2;
-  return {std::sqrt(std::max(law.Aa2 + law.Ac2, at_edge)), std::sqrt(acceleration2)};
+  const double speed = std::sqrt(std::max(law.Aa2 + law.Ac2, at_edge));
+  const double acceleration = std::sqrt(acceleration2);
+  return {speed, acceleration, jerk_bound(inertia_, speed, acceleration, 0)};
 }
 
 }  // namespace carom::math

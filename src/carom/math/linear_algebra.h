@@ -6,7 +6,6 @@
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
-#include <Eigen/QR>
 
 namespace carom::math {
 
@@ -16,7 +15,6 @@ using Mat3 = Eigen::Matrix3d;
 using MatX = Eigen::MatrixXd;
 using Quat = Eigen::Quaterniond;  // constructed w, x, y, z
 using Index = Eigen::Index;
-using PseudoInverse = Eigen::CompleteOrthogonalDecomposition<MatX>;  // least-norm least squares
 
 // skew(a) * b = a × b
 inline Mat3 skew(const Vec3& a) {

@@ -65,11 +65,14 @@ RotationState TorquedTop::at(double s) const {
   const Vec3 k3 = rate(0.5 * s * k2, 0.5 * s);
   const Vec3 k4 = rate(s * k3, s);
   const Quat q = (quat_exp(s / 6 * (k1 + 2 * k2 + 2 * k3 + k4)) * q0_).normalized();
-  return {q, spin_at(q, s)};
+  const Vec3 w = spin_at(q, s);
+  return {q, w, angular_acceleration(inertia_, q, w, torque_)};
 }
 
 // With T = ω·Iω / 2, d√(2T)/dt ≤ |τ| / √I_min. The gyroscopic term ω × Iω is ω × (I − c)ω for every
-// scalar c, hence at most |ω|² (I_max − I_min) / 2.
+// scalar c, hence at most |ω|² (I_max − I_min) / 2. By the derivative of Euler's equations |ω'|
+// grows by at most (|ω||τ| + (I_max − I_min)|ω||ω'|) / I_min, which is tight for a steady spin
+// (Gronwall).
 SpinBounds TorquedTop::bounds(double s_max) const {
   const double lightest = inertia_.moments.x(), heaviest = inertia_.moments.z();
   const double torque = torque_.norm();
@@ -77,8 +80,29 @@ SpinBounds TorquedTop::bounds(double s_max) const {
   const double by_energy =
       std::sqrt(std::max(0.0, w0_.dot(L0_)) / lightest) + torque * s_max / lightest;
   const double speed = std::min(by_momentum, by_energy);
-  const double acceleration = (torque + 0.5 * speed * speed * (heaviest - lightest)) / lightest;
-  return {std::min(speed, w0_.norm() + acceleration * s_max), acceleration};
+  const double at_most = (torque + 0.5 * speed * speed * (heaviest - lightest)) / lightest;
+  const double fastest = std::min(speed, w0_.norm() + at_most * s_max);
+  const double now = angular_acceleration(inertia_, q0_, w0_, torque_).norm();
+  const double growth = std::exp((heaviest - lightest) * fastest * s_max / lightest);
+  const double acceleration =
+      std::min(at_most, (now + fastest * torque * s_max / lightest) * growth);
+  return {fastest, acceleration, jerk_bound(inertia_, fastest, acceleration, torque)};
+}
+
+Vec3 angular_acceleration(const PrincipalInertia& inertia, const Quat& q, const Vec3& w,
+                          const Vec3& torque) {
+  const Quat q_WP = q * inertia.q_BP;
+  const Vec3 w_P = rotate(q_WP.conjugate(), w);
+  const Vec3 torque_P = rotate(q_WP.conjugate(), torque);
+  const Vec3 gyration = w_P.cross(inertia.moments.cwiseProduct(w_P));
+  return rotate(q_WP, (torque_P - gyration).cwiseQuotient(inertia.moments));
+}
+
+// ω'' = I⁻¹(−ω × τ − ω' × Iω − ω × Iω') + ω × ω', the torque being constant in the world.
+double jerk_bound(const PrincipalInertia& inertia, double speed, double acceleration,
+                  double torque) {
+  const double lightest = inertia.moments.x(), heaviest = inertia.moments.z();
+  return speed * (torque + 2 * acceleration * heaviest) / lightest + speed * acceleration;
 }
 
 RotationState rotation_at(const Rotation& rotation, double s) {
@@ -90,7 +114,7 @@ Quat attitude_at(const Rotation& rotation, double s) { return rotation_at(rotati
 Vec3 angular_velocity_at(const Rotation& rotation, double s) { return rotation_at(rotation, s).w; }
 
 SpinBounds spin_bounds(const Rotation& rotation, double s_max) {
-  if (const auto* steady = std::get_if<SteadySpin>(&rotation)) return {steady->w.norm(), 0};
+  if (const auto* steady = std::get_if<SteadySpin>(&rotation)) return {.speed = steady->w.norm()};
   if (const auto* torqued = std::get_if<TorquedTop>(&rotation)) return torqued->bounds(s_max);
   return std::get<FreeTop>(rotation).bounds();
 }

@@ -33,14 +33,23 @@ struct PrincipalInertia {
 };
 PrincipalInertia make_principal_inertia(const Mat3& inertia);
 
+// ω' of a body with angular velocity w (world frame) under a torque: I_W⁻¹ (τ − ω × I_W ω).
+Vec3 angular_acceleration(const PrincipalInertia& inertia, const Quat& q, const Vec3& w,
+                          const Vec3& torque);
+
 struct SpinBounds {
-  double speed = 0, acceleration = 0;
+  double speed = 0, acceleration = 0, jerk = 0;  // of |ω|, |ω'|, |ω''|
 };
 
-// Attitude and angular velocity (world frame) at one time.
+// A bound on |ω''| where |ω|, |ω'| and |τ| are bounded so.
+double jerk_bound(const PrincipalInertia& inertia, double speed, double acceleration,
+                  double torque);
+
+// Attitude, angular velocity and its rate (world frame) at one time.
 struct RotationState {
   Quat q = Quat::Identity();
   Vec3 w = Vec3::Zero();
+  Vec3 w_rate = Vec3::Zero();
 };
 
 struct SteadySpin {
@@ -106,7 +115,7 @@ RotationState rotation_at(const Rotation& rotation, double s);
 Quat attitude_at(const Rotation& rotation, double s);
 Vec3 angular_velocity_at(const Rotation& rotation, double s);
 
-// Upper bounds on |ω| and |dω/dt| over [0, s_max], from energy and angular momentum.
+// Upper bounds over [0, s_max], from energy and angular momentum.
 SpinBounds spin_bounds(const Rotation& rotation, double s_max);
 
 }  // namespace carom::math

@@ -136,14 +136,19 @@ void Workbench::record_impact(const State& before, const State& after, int itera
   recorder_.impact({events_, joint_impulses_, before, after, iterations});
 }
 
-// What the joints did, row by row: impulses, or forces when `per` is the time they acted over.
+// What the joints did to a body that moves, row by row: impulses, or forces when `per` is the time
+// they acted over.
 void Workbench::append_joint_forces(const State& state, double per,
                                     std::vector<record::CarriedForce>& out) {
   for (std::size_t i = 0; i < problem_.equalities.size(); ++i) {
     const dynamics::JointRow& row =
         joint_rows_[static_cast<std::size_t>(problem_.equalities[i].source)];
     const double p = impulses_.equalities[i] / per;
-    out.push_back({row.a, row.b, state[row.a].x, p * row.linear_a, p * row.angular_a});
+    if (scene_.body(row.a).is_dynamic()) {
+      out.push_back({row.a, row.b, state[row.a].x, p * row.linear_a, p * row.angular_a});
+    } else {
+      out.push_back({row.b, row.a, state[row.b].x, p * row.linear_b, p * row.angular_b});
+    }
   }
 }
 
@@ -160,7 +165,11 @@ void Workbench::select_resting(const State& state) {
 AdvanceResult Workbench::carry(const State& state, double duration) {
   select_resting(state);
   stop_after_ = 1;
-  dynamics::compute_joint_rows(scene_, state, joint_rows_);
+  if (!scene_.joints.empty()) {
+    halfway_ = state;
+    dynamics::drift(0.5 * duration, halfway_);
+    dynamics::compute_joint_rows(scene_, halfway_, joint_rows_);
+  }
   if (resting_contacts_.empty() && joint_rows_.empty()) return {};
   assembler_.assemble(resting_contacts_, joint_rows_, state, problem_);
   const auto rates = step_rates_.predict(problem_, state, duration);

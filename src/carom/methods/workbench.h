@@ -82,6 +82,7 @@ class Workbench {
   void follow(double s, State& state);
 
   RestingPairs& resting() { return resting_; }
+  const RestingPairs& resting() const { return resting_; }
 
  private:
   void settle_slow_islands();
@@ -109,7 +110,7 @@ class Workbench {
   std::vector<record::ContactEvent> events_;
   RestingPairs resting_, now_resting_;
   Flight flight_;
-  State before_;
+  State before_, halfway_;
 };
 
 }  // namespace carom::methods

@@ -12,13 +12,14 @@ using contact::ContactRow;
 using contact::Island;
 
 constexpr double kSweepTolerance = 1e-14;  // part of the island's greatest speed
+constexpr int kMaxSweeps = 2000;           // redundant contacts may creep in the last digits
 constexpr double kStops = 1 - 1e-9;        // a stop this late in the step is at its end
 
 double slip_speed(const ContactRow& row) { return std::hypot(row.rate.y(), row.rate.z()); }
 
-solvers::SlipDirection slip_direction(const ContactRow& row, double stuck) {
+solvers::SlipDirection slip_direction(const ContactRow& row, double resting) {
   const double speed = slip_speed(row);
-  if (row.friction <= 0 || speed <= stuck) return {};
+  if (row.friction <= 0 || speed <= resting) return {};
   return {row.rate.y() / speed, row.rate.z() / speed};
 }
 
@@ -34,14 +35,14 @@ double stop_after(const ContactRow& row, const solvers::SlipDirection& slip, con
 }  // namespace
 
 CarryResult Carrier::carry(const ContactProblem& problem, const contact::IslandSystem::Rates& rates,
-                           double stuck, contact::Impulses& out) {
+                           double resting, contact::Impulses& out) {
   out.contacts.assign(problem.contacts.size(), Vec3::Zero());
   out.equalities.assign(problem.equalities.size(), 0);
   friction_.clear();
   sliding_.clear();
   for (const ContactRow& row : problem.contacts) {
     friction_.push_back(row.friction);
-    sliding_.push_back(slip_direction(row, stuck));
+    sliding_.push_back(slip_direction(row, resting));
   }
   CarryResult total;
   for (const Island& island : problem.islands) {
@@ -56,8 +57,9 @@ CarryResult Carrier::carry(const ContactProblem& problem, const contact::IslandS
     const auto solved = solvers::solve_cone_complementarity(
         system_.A(), w, std::span(friction_).subspan(first, count), impulse, velocity,
         {.tolerance = kSweepTolerance * scale,
+         .max_sweeps = kMaxSweeps,
          .sliding = std::span(sliding_).subspan(first, count)});
-    if (solved.status != solvers::SolveStatus::Converged) total.status = solved.status;
+    if (!(solved.residual <= resting)) total.status = solvers::SolveStatus::IterationCap;
     total.residual = std::max(total.residual, solved.residual);
     for (std::size_t k = 0; k < count; ++k) {
       const Vec3 end = velocity.segment<3>(static_cast<math::Index>(3 * k));

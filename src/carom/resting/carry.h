@@ -26,10 +26,10 @@ struct CarryResult {
 
 class Carrier {
  public:
-  // `rates` are those of the end of the step (contact::StepRates). Slip slower than `stuck` at the
-  // start counts as none.
+  // `rates` are those of the end of the step (contact::StepRates). Speeds below `resting` count as
+  // none: slip at the start, and what the solution leaves at the end.
   CarryResult carry(const contact::ContactProblem& problem,
-                    const contact::IslandSystem::Rates& rates, double stuck,
+                    const contact::IslandSystem::Rates& rates, double resting,
                     contact::Impulses& out);
 
  private:

@@ -1,8 +1,8 @@
 #include "carom/simulation/simulation.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
-#include <cmath>
 #include <cstring>
 #include <sstream>
 
@@ -13,32 +13,33 @@ namespace carom::simulation {
 
 namespace {
 
-// A recording holds about this many checkpoints over its length, at output times.
-constexpr double kCheckpoints = 1000;
-
-std::int64_t outputs_per_checkpoint(const Scene& scene) {
-  const double outputs = scene.duration / scene.output_every;
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(outputs / kCheckpoints)));
+// Checkpoints stand at every output at first and are spaced out as a run grows, so that there are
+// never more than about a thousand and none is lost for long. When one is due depends on the
+// outputs so far alone: a longer run has the same.
+std::int64_t outputs_between_checkpoints(std::int64_t outputs) {
+  constexpr std::int64_t kSpread = 512;
+  return static_cast<std::int64_t>(
+      std::bit_floor(static_cast<std::uint64_t>(std::max<std::int64_t>(1, outputs / kSpread))));
 }
 
-// The resting pairs and the audit's accumulators as bytes.
-std::string pack(const methods::RestingPairs& resting, const std::string& audit) {
-  const std::uint64_t count = resting.size();
-  std::string bytes(sizeof(count) + count * sizeof(methods::BodyPair), '\0');
-  std::memcpy(bytes.data(), &count, sizeof(count));
-  if (count > 0)
-    std::memcpy(bytes.data() + sizeof(count), resting.data(), bytes.size() - sizeof(count));
-  return bytes + audit;
+std::string format_time(double t) {
+  std::ostringstream text;
+  text.precision(12);
+  text << t << " s";
+  return text.str();
 }
 
-void unpack(const std::string& bytes, methods::RestingPairs& resting, audit::Audit& audit) {
-  std::uint64_t count = 0;
-  std::memcpy(&count, bytes.data(), sizeof(count));
-  const std::size_t pairs = count * sizeof(methods::BodyPair);
-  resting.resize(count);
-  if (count > 0) std::memcpy(resting.data(), bytes.data() + sizeof(count), pairs);
-  audit.restore(bytes.substr(sizeof(count) + pairs));
+void append(std::string& bytes, const void* data, std::size_t size) {
+  bytes.append(static_cast<const char*>(data), size);
 }
+
+// What a checkpoint remembers beside the state: when checkpoints were due, the resting pairs and
+// the audit's accumulators.
+struct Memory {
+  std::int64_t checkpoints = 0;
+  std::int64_t outputs_at_checkpoint = 0;
+  std::uint64_t resting = 0;
+};
 
 }  // namespace
 
@@ -77,19 +78,14 @@ record::Summary Simulation::resume(const record::Trace& past) {
   const record::Checkpoint& from = *past.checkpoint;
   replay(past);
   state_ = from.state;
-  checkpoints_ = from.sequence;
-  outputs_at_checkpoint_ = from.next_output;
-  unpack(from.memory, bench_.resting(), audit_);
+  recall(from.memory);
   recorder_.resume(from);
   return advance_to_end();
 }
 
-// The sinks see the same sequence as in the run that was interrupted. Only the last checkpoint is
-// known; it stands in for the earlier ones, which later ones have overwritten anyway.
+// The sinks see the same sequence as in the run that was interrupted, but for earlier checkpoints.
 void Simulation::replay(const record::Trace& past) {
   recorder_.begin(past.outputs.front());
-  for (std::int64_t i = 1; i < past.checkpoint->sequence; ++i)
-    recorder_.checkpoint(*past.checkpoint);
   std::size_t event = 0;
   for (std::size_t i = 1; i < past.outputs_at_checkpoint; ++i) {
     while (event < past.events_before[i]) recorder_.event(past.events[event++]);
@@ -101,19 +97,27 @@ void Simulation::replay(const record::Trace& past) {
 
 record::Summary Simulation::advance_to_end() {
   const auto start = std::chrono::steady_clock::now();
-  const std::int64_t interval = outputs_per_checkpoint(scene_);
   methods::AdvanceResult result;
   while (result.ok() && state_.t < scene_.duration) {
     if (options_.stop != nullptr && options_.stop->load()) break;
     result = advance_one_step();
-    if (result.ok() && recorder_.next_output() - outputs_at_checkpoint_ >= interval)
-      write_checkpoint();
+    if (result.ok() && is_checkpoint_due()) {
+      ++checkpoints_;
+      outputs_at_checkpoint_ = recorder_.next_output();
+      write_checkpoint(checkpoints_);
+    }
   }
-  if (result.ok()) write_checkpoint();
+  if (result.ok())
+    write_checkpoint(checkpoints_ + 1);  // to go on from; the next due takes its place
   wall_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const record::Summary summary = summarise(result);
   recorder_.end(state_, summary);
   return summary;
+}
+
+bool Simulation::is_checkpoint_due() const {
+  const std::int64_t outputs = recorder_.next_output();
+  return outputs - outputs_at_checkpoint_ >= outputs_between_checkpoints(outputs);
 }
 
 methods::AdvanceResult Simulation::advance_one_step() {
@@ -129,10 +133,31 @@ methods::AdvanceResult Simulation::advance_one_step() {
   return result;
 }
 
-void Simulation::write_checkpoint() {
-  outputs_at_checkpoint_ = recorder_.next_output();
-  recorder_.checkpoint({state_, recorder_.counters(), recorder_.next_output(),
-                        pack(bench_.resting(), audit_.save()), ++checkpoints_});
+void Simulation::write_checkpoint(std::int64_t sequence) {
+  recorder_.checkpoint(
+      {state_, recorder_.counters(), recorder_.next_output(), remember(), sequence});
+}
+
+std::string Simulation::remember() const {
+  const methods::RestingPairs& resting = bench_.resting();
+  const Memory memory{checkpoints_, outputs_at_checkpoint_, resting.size()};
+  std::string bytes;
+  append(bytes, &memory, sizeof(memory));
+  append(bytes, resting.data(), resting.size() * sizeof(methods::BodyPair));
+  return bytes + audit_.save();
+}
+
+void Simulation::recall(const std::string& bytes) {
+  Memory memory;
+  base::check(bytes.size() >= sizeof(memory), "a checkpoint's memory is whole");
+  std::memcpy(&memory, bytes.data(), sizeof(memory));
+  const std::size_t pairs = memory.resting * sizeof(methods::BodyPair);
+  base::check(bytes.size() - sizeof(memory) >= pairs, "a checkpoint's memory is whole");
+  bench_.resting().resize(memory.resting);
+  if (pairs > 0) std::memcpy(bench_.resting().data(), bytes.data() + sizeof(memory), pairs);
+  audit_.restore(bytes.substr(sizeof(memory) + pairs));
+  checkpoints_ = memory.checkpoints;
+  outputs_at_checkpoint_ = memory.outputs_at_checkpoint;
 }
 
 record::Summary Simulation::summarise(const methods::AdvanceResult& last) const {
@@ -143,7 +168,7 @@ record::Summary Simulation::summarise(const methods::AdvanceResult& last) const 
   summary.impact = scene_.method.text("impact", methods::impact_law_names().front());
   summary.finished = last.ok() && state_.t >= scene_.duration;
   if (!last.ok()) summary.reason = methods::describe(last, scene_, state_.t);
-  if (last.ok() && !summary.finished) summary.reason = "stopped on request";
+  if (last.ok() && !summary.finished) summary.reason = "on request at t = " + format_time(state_.t);
   summary.simulated_seconds = state_.t;
   summary.wall_seconds = wall_seconds_;
   summary.counters = recorder_.counters();

@@ -39,7 +39,10 @@ class Simulation {
   void replay(const record::Trace& past);
   record::Summary advance_to_end();
   methods::AdvanceResult advance_one_step();
-  void write_checkpoint();
+  bool is_checkpoint_due() const;
+  void write_checkpoint(std::int64_t sequence);
+  std::string remember() const;
+  void recall(const std::string& bytes);
   record::Summary summarise(const methods::AdvanceResult& last) const;
 
   const Scene& scene_;

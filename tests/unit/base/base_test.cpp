@@ -33,8 +33,8 @@ TEST(Ids, AreTheirPositionInTheArray) {
 }
 
 TEST(Tolerances, ScaleWithLengthAndSpeed) {
-  const Tolerances metres = make_tolerances(2, 5);
-  const Tolerances millimetres = make_tolerances(2000, 5000);
+  const Tolerances metres = make_tolerances(2, 5, 3);
+  const Tolerances millimetres = make_tolerances(2000, 5000, 3000);
   EXPECT_DOUBLE_EQ(millimetres.gap, 1000 * metres.gap);
   EXPECT_DOUBLE_EQ(millimetres.velocity, 1000 * metres.velocity);
   EXPECT_DOUBLE_EQ(millimetres.rest_speed, 1000 * metres.rest_speed);

@@ -232,7 +232,7 @@ TEST(SceneBuilder, ScalesTolerancesWithTheSmallestMovingBody) {
   builder.add_body(make_ball("large", 5));
   builder.add_body(make_ball("small", 0.5));
   builder.add_body(make_ground());
-  const base::Tolerances expected = base::make_tolerances(0.5, 2);  // √(8 · 0.5) = 2
+  const base::Tolerances expected = base::make_tolerances(0.5, 2, 0);  // √(8 · 0.5) = 2
   const Scene scene = builder.build();
   EXPECT_DOUBLE_EQ(scene.tolerances.gap, expected.gap);
   EXPECT_DOUBLE_EQ(scene.tolerances.velocity, expected.velocity);

@@ -12,7 +12,7 @@ namespace carom::resting {
 namespace {
 
 constexpr double kStep = 0.001;
-constexpr double kStuck = 1e-5;  // m/s
+constexpr double kResting = 1e-5;  // m/s
 
 struct Carried {
   CarryResult result;
@@ -27,12 +27,14 @@ struct Carried {
 
 Carried carry(const Scene& scene, const State& state, const contact::ContactSet& contacts) {
   std::vector<dynamics::JointRow> joints;
-  dynamics::compute_joint_rows(scene, state, joints);
+  State halfway = state;
+  dynamics::drift(0.5 * kStep, halfway);
+  dynamics::compute_joint_rows(scene, halfway, joints);
   Carried carried;
   contact::Assembler(scene).assemble(contacts, joints, state, carried.problem);
   contact::StepRates step_rates(scene);
   const auto rates = step_rates.predict(carried.problem, state, kStep);
-  carried.result = Carrier().carry(carried.problem, rates, kStuck, carried.impulses);
+  carried.result = Carrier().carry(carried.problem, rates, kResting, carried.impulses);
   carried.after = state;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     if (scene.bodies[i].is_dynamic()) carried.after.bodies[i].v += kStep * scene.gravity;
