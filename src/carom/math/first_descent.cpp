@@ -1,7 +1,7 @@
 #include "carom/math/first_descent.h"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 namespace carom::math {
 
@@ -14,6 +14,16 @@ constexpr double kCloseEnough = 1e-3;  // relative: the caller repeats the bound
 struct Cubic {
   double h, r, a, j;
   double operator()(double s) const { return h + s * (r + s * (0.5 * a - s * j / 6)); }
+
+  // Roots of r + a s - j s²/2 in ascending order, without cancellation; zeros if there are none.
+  std::pair<double, double> turning_points() const {
+    const double discriminant = a * a + 2 * j * r;
+    if (discriminant <= 0) return {0, 0};
+    const double root = std::sqrt(discriminant);
+    const double x = a >= 0 ? -2 * r / (a + root) : (a - root) / j;
+    const double y = a >= 0 ? (a + root) / j : 2 * r / (root - a);
+    return std::minmax({x, y});
+  }
 };
 
 // Between a point where the cubic is positive and one where it is not, on the positive side.
@@ -37,14 +47,10 @@ double time_to_descend(double height, double rate, double curvature) {
 // The cubic is monotonic between the roots of its derivative, so the first piece that ends below
 // zero holds the root.
 double time_to_descend(double height, const Sample& at, double jerk, double limit) {
-  if (jerk <= 0) jerk = std::numeric_limits<double>::min();
   const Cubic cubic{height, at.rate, at.acceleration, jerk};
-  const double discriminant = at.acceleration * at.acceleration + 2 * jerk * at.rate;
-  const double root = discriminant > 0 ? std::sqrt(discriminant) : 0;
-  const std::array ends = {std::clamp((at.acceleration - root) / jerk, 0.0, limit),
-                           std::clamp((at.acceleration + root) / jerk, 0.0, limit), limit};
+  const auto [first, second] = cubic.turning_points();
   double start = 0;
-  for (const double end : ends) {
+  for (const double end : {std::clamp(first, 0.0, limit), std::clamp(second, 0.0, limit), limit}) {
     if (cubic(end) <= 0 && end > start) return last_positive(cubic, start, end);
     start = end;
   }

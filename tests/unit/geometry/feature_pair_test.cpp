@@ -26,7 +26,7 @@ struct Randomly {
 };
 
 double gap_at(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b, double s) {
-  return gap_and_rate(pair, kinematics_at(pair, a, b, s)).value;
+  return compute_gap(pair, kinematics_at(pair, a, b, s)).value;
 }
 
 // Fourth-order differences: error h⁴ of the fifth and sixth derivatives.
@@ -41,6 +41,16 @@ double acceleration_by_differences(const FeaturePair& pair, const RigidMotion& a
   const double h = 1e-3;
   const auto g = [&](double t) { return gap_at(pair, a, b, s + t); };
   return (16 * (g(h) + g(-h)) - (g(2 * h) + g(-2 * h)) - 30 * g(0)) / (12 * h * h);
+}
+
+// Central differences of the acceleration, which a test below holds to those of the gap.
+double jerk_by_differences(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
+                           double s) {
+  const double h = 1e-4;
+  const auto acceleration = [&](double t) {
+    return compute_gap(pair, kinematics_at(pair, a, b, t)).acceleration;
+  };
+  return (acceleration(s + h) - acceleration(s - h)) / (2 * h);
 }
 
 TEST(PointPlane, MeasuresTheHeightOfABallOverAPlane) {
@@ -67,8 +77,8 @@ TEST(PointPlane, FeelsTheCoriolisTermOfATurningPlane) {
   at.X_WA.p = Vec3(0.5, 0, 0);
   at.V_A.v = Vec3(3, 1, 0);
   at.V_B.w = Vec3(0, 0, 2);
-  EXPECT_NEAR(gap_and_rate(pair, at).rate, 0, 1e-15);
-  EXPECT_NEAR(gap_acceleration_bias(pair, at), -12, 12e-12);
+  EXPECT_NEAR(compute_gap(pair, at).rate, 0, 1e-15);
+  EXPECT_NEAR(compute_gap(pair, at).acceleration, -12, 12e-12);
 }
 
 TEST(BallBall, MeasuresTheDistanceBetweenSurfaces) {
@@ -85,7 +95,7 @@ TEST(BallBall, CountsTheCurvatureOfPassingBy) {
   PairKinematics at;
   at.X_WA.p = Vec3(2, 0, 0);
   at.V_A.v = Vec3(0, 3, 0);
-  EXPECT_NEAR(gap_acceleration_bias(pair, at), 9.0 / 2, 1e-14);
+  EXPECT_NEAR(compute_gap(pair, at).acceleration, 9.0 / 2, 1e-14);
 }
 
 TEST(FeaturePair, RatesAreTheDerivativesOfGaps) {
@@ -95,28 +105,28 @@ TEST(FeaturePair, RatesAreTheDerivativesOfGaps) {
     for (const FeaturePair& pair :
          {FeaturePair(make.point_plane()), FeaturePair(make.ball_ball())}) {
       if (gap_at(pair, a, b, 0) < 0) continue;  // balls through each other: not smooth
-      const double rate = gap_and_rate(pair, kinematics_at(pair, a, b, 0)).rate;
+      const double rate = compute_gap(pair, kinematics_at(pair, a, b, 0)).rate;
       EXPECT_NEAR(rate, rate_by_differences(pair, a, b), 1e-7 * (1 + std::abs(rate))) << trial;
     }
   }
 }
 
-TEST(FeaturePair, BiasesAreTheAccelerationsOfUnacceleratedBodies) {
+TEST(FeaturePair, AccelerationsAreTheSecondDerivativesOfGaps) {
   Randomly make{base::Random(4)};
-  for (int trial = 0; trial < 100; ++trial) {
-    RigidMotion a = make.motion(4), b = make.motion(4);
-    a.a = b.a = Vec3::Zero();
+  for (int trial = 0; trial < 200; ++trial) {
+    const RigidMotion a = trial % 2 == 0 ? make.motion(4) : make.tumbling();
+    const RigidMotion b = make.motion(4);
     for (const FeaturePair& pair :
          {FeaturePair(make.point_plane()), FeaturePair(make.ball_ball())}) {
       if (gap_at(pair, a, b, 0) < 0.1) continue;
-      const double bias = gap_acceleration_bias(pair, kinematics_at(pair, a, b, 0));
-      EXPECT_NEAR(bias, acceleration_by_differences(pair, a, b, 0), 1e-5 * (1 + std::abs(bias)))
+      const double found = compute_gap(pair, kinematics_at(pair, a, b, 0)).acceleration;
+      EXPECT_NEAR(found, acceleration_by_differences(pair, a, b, 0), 1e-5 * (1 + std::abs(found)))
           << trial;
     }
   }
 }
 
-TEST(FeaturePair, CurvatureBoundsHoldAllAlongTheFlight) {
+TEST(FeaturePair, BoundsHoldAllAlongTheFlight) {
   Randomly make{base::Random(5)};
   const double duration = 0.7;
   for (int trial = 0; trial < 100; ++trial) {
@@ -124,11 +134,13 @@ TEST(FeaturePair, CurvatureBoundsHoldAllAlongTheFlight) {
     const RigidMotion b = trial % 3 == 0 ? RigidMotion{make.vector(1)} : make.motion(3);
     for (const FeaturePair& pair :
          {FeaturePair(make.point_plane()), FeaturePair(make.ball_ball())}) {
-      const double bound = gap_curvature_bound(pair, a, b, duration);
+      const GapBounds bounds = bound_gap(pair, a, b, duration);
       for (double s = 0.01; s < duration - 0.01; s += 0.01) {
         if (gap_at(pair, a, b, s) < 0 && std::holds_alternative<BallBall>(pair)) continue;
         const double curvature = std::abs(acceleration_by_differences(pair, a, b, s));
-        ASSERT_LE(curvature, bound * (1 + 1e-6) + 1e-6) << "trial " << trial << " at " << s;
+        ASSERT_LE(curvature, bounds.curvature * (1 + 1e-6) + 1e-6) << trial << " at " << s;
+        ASSERT_LE(std::abs(jerk_by_differences(pair, a, b, s)), bounds.jerk * (1 + 1e-6) + 1e-6)
+            << trial << " at " << s;
       }
     }
   }
@@ -138,7 +150,7 @@ TEST(FeaturePair, SpinAboutTheNormalCostsNothing) {
   const FeaturePair corner = PointPlane{Vec3(0.5, 0.5, -0.5), 0, Vec3::UnitZ(), 0};
   const RigidMotion top{Vec3(0, 0, 0.5), Vec3::Zero(), Vec3::Zero(),
                         math::SteadySpin{Quat::Identity(), Vec3(0, 0, 50)}};
-  EXPECT_EQ(gap_curvature_bound(corner, top, RigidMotion{}, 1), 0);
+  EXPECT_EQ(bound_gap(corner, top, RigidMotion{}, 1).curvature, 0);
 }
 
 TEST(PairTable, ServesBallsAndWhatStandsOnPoints) {

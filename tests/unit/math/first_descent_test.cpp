@@ -105,5 +105,27 @@ TEST(FirstDescent, FollowsManyTurnsToALateRoot) {
   EXPECT_NEAR(found.s, s, 2e-6);
 }
 
+// g = 1 - 3 s + 1.5 s² has its roots where s² - 2 s + 2/3 = 0; no third derivative at all.
+TEST(FirstDescent, NeedsNoThirdDerivative) {
+  const auto parabola = [](double s) { return Sample{1 - 3 * s + 1.5 * s * s, 3 * s - 3, 3}; };
+  const Descent found =
+      find_first_descent(parabola, {.end = 1, .curvature = 3, .jerk = 0, .resolution = 1e-15});
+  ASSERT_EQ(found.status, DescentStatus::Found);
+  EXPECT_NEAR(found.s, 1 - std::sqrt(1.0 / 3), 1e-14);
+}
+
+// h + r s + a s²/2 - j s³/6 built from its roots -(s - 1)(s - 2)(s - 3)/k and so on.
+TEST(TimeToDescend, IsTheFirstPositiveRootOfTheCubic) {
+  for (const double k : {1e-3, 1.0, 1e3}) {
+    const Sample at{6 * k, -11 * k, 12 * k};  // 6 - 11 s + 6 s² - s³
+    const double found = time_to_descend(at.value, at, 6 * k, 10);
+    EXPECT_LE(found, 1 + 1e-12);
+    EXPECT_NEAR(found, 1, 2e-3);
+  }
+  const Sample rising{0, 2, 0};  // 2 s - 2 s³/6·3: zero now and again at s = √2
+  EXPECT_NEAR(time_to_descend(0, rising, 6, 10), std::sqrt(2), 2e-3);
+  EXPECT_EQ(time_to_descend(1, Sample{1, 0, 0}, 1e-9, 10), 10);
+}
+
 }  // namespace
 }  // namespace carom::math
