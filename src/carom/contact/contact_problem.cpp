@@ -114,11 +114,11 @@ void Assembler::split_into_islands(ContactProblem& out) {
   out.equalities.resize(unsorted_equalities_.size());
   for (const ContactRow& row : unsorted_contacts_) {
     Island& to = island(island_of(row.a.block, row.b.block));
-    out.contacts[static_cast<std::size_t>(to.first_contact + to.contacts++)] = row;
+    out.contacts[to.contact(to.contacts++)] = row;
   }
   for (const EqualityRow& row : unsorted_equalities_) {
     Island& to = island(island_of(row.block_a, row.block_b));
-    out.equalities[static_cast<std::size_t>(to.first_equality + to.equalities++)] = row;
+    out.equalities[to.equality(to.equalities++)] = row;
   }
 }
 

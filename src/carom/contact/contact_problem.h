@@ -49,6 +49,16 @@ struct BodyBlock {
 struct Island {
   std::int32_t first_contact = 0, contacts = 0;
   std::int32_t first_equality = 0, equalities = 0;
+
+  // Where the island's k-th rows stand in the problem.
+  template <typename Integer>
+  std::size_t contact(Integer k) const {
+    return static_cast<std::size_t>(first_contact) + static_cast<std::size_t>(k);
+  }
+  template <typename Integer>
+  std::size_t equality(Integer k) const {
+    return static_cast<std::size_t>(first_equality) + static_cast<std::size_t>(k);
+  }
 };
 
 struct ContactProblem {

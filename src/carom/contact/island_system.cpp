@@ -5,15 +5,14 @@ namespace carom::contact {
 void IslandSystem::collect_rows(const ContactProblem& problem, const Island& island) {
   rows_.clear();
   for (std::int32_t i = 0; i < island.contacts; ++i) {
-    const ContactRow& row = problem.contacts[static_cast<std::size_t>(island.first_contact + i)];
+    const ContactRow& row = problem.contacts[island.contact(i)];
     for (const Vec3& d : {row.normal, row.tangent1, row.tangent2}) {
       rows_.push_back(
           {{row.a.block, d, row.a.lever.cross(d)}, {row.b.block, -d, -row.b.lever.cross(d)}});
     }
   }
   for (std::int32_t i = 0; i < island.equalities; ++i) {
-    const EqualityRow& row =
-        problem.equalities[static_cast<std::size_t>(island.first_equality + i)];
+    const EqualityRow& row = problem.equalities[island.equality(i)];
     rows_.push_back(
         {{row.block_a, row.linear_a, row.angular_a}, {row.block_b, row.linear_b, row.angular_b}});
   }
@@ -26,7 +25,7 @@ double IslandSystem::coupling(const ContactProblem& problem, const Push& x, cons
 }
 
 void IslandSystem::set_up(const ContactProblem& problem, const Island& island, const Rates& rates) {
-  const math::Index contact_rows = 3 * island.contacts;
+  const math::Index contact_rows = math::Index{3} * island.contacts;
   const math::Index rows = contact_rows + island.equalities;
   auto full = full_.resize(rows, rows);
   auto rate = rate_.resize(rows);
@@ -40,10 +39,10 @@ void IslandSystem::set_up(const ContactProblem& problem, const Island& island, c
     }
   }
   for (math::Index i = 0; i < island.contacts; ++i) {
-    rate.segment<3>(3 * i) = rates.contacts[static_cast<std::size_t>(island.first_contact + i)];
+    rate.segment<3>(3 * i) = rates.contacts[island.contact(i)];
   }
   for (math::Index i = 0; i < island.equalities; ++i) {
-    rate[contact_rows + i] = rates.equalities[static_cast<std::size_t>(island.first_equality + i)];
+    rate[contact_rows + i] = rates.equalities[island.equality(i)];
   }
   eliminate_equalities(contact_rows, island.equalities);
 }
@@ -74,14 +73,13 @@ void IslandSystem::eliminate_equalities(math::Index contact_rows, math::Index eq
 
 void IslandSystem::store(const Island& island, math::ConstVecView x, Impulses& out) const {
   for (math::Index i = 0; i < island.contacts; ++i) {
-    out.contacts[static_cast<std::size_t>(island.first_contact + i)] = x.segment<3>(3 * i);
+    out.contacts[island.contact(i)] = x.segment<3>(3 * i);
   }
   if (island.equalities == 0) return;
   const auto gain = gain_.view();
   const auto joint = joint_.view();
   for (math::Index i = 0; i < island.equalities; ++i) {
-    out.equalities[static_cast<std::size_t>(island.first_equality + i)] =
-        -(joint[i] + gain.row(i).dot(x));
+    out.equalities[island.equality(i)] = -(joint[i] + gain.row(i).dot(x));
   }
 }
 

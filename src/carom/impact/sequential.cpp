@@ -29,9 +29,7 @@ struct Resolving {
   double tolerance;  // m/s
 
   Index contacts() const { return island.contacts; }
-  const contact::ContactRow& row(Index i) const {
-    return problem.contacts[static_cast<std::size_t>(island.first_contact + i)];
-  }
+  const contact::ContactRow& row(Index i) const { return problem.contacts[island.contact(i)]; }
 };
 
 // A random order that is a function of the problem alone, so that a resumed run draws the same.

@@ -111,7 +111,7 @@ void Workbench::record_impact(const State& before, const State& after, int itera
   for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
     const contact::Island& island = problem_.islands[i];
     for (std::int32_t k = 0; k < island.contacts; ++k) {
-      const auto row_index = static_cast<std::size_t>(island.first_contact + k);
+      const auto row_index = island.contact(k);
       const ContactRow& row = problem_.contacts[row_index];
       const Contact& contact = contacts_[static_cast<std::size_t>(row.source)];
       const Vec3 impulse = contact::world_impulse(row, impulses_.contacts[row_index]);
