@@ -1,50 +1,13 @@
-// A step allocates nothing once its memory has grown. malloc itself is counted: matrices call it
-// past operator new.
+// A step allocates nothing once its memory has grown.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-
+#include "allocation/count.h"
 #include "support/rig.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
-#define CAROM_ALLOCATIONS_UNSEEN  // somebody else owns malloc
-#endif
-
-namespace {
-std::atomic<long> allocations{0};
-}
-
-#ifndef CAROM_ALLOCATIONS_UNSEEN
-// The C library's own entry points, which ours stand in front of.
-extern "C" {
-void* __libc_malloc(std::size_t size);
-void* __libc_calloc(std::size_t count, std::size_t size);
-void* __libc_realloc(void* memory, std::size_t size);
-void* __libc_memalign(std::size_t alignment, std::size_t size);
-
-void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
-void* calloc(std::size_t count, std::size_t size) {
-  ++allocations;
-  return __libc_calloc(count, size);
-}
-void* realloc(void* memory, std::size_t size) {
-  ++allocations;
-  return __libc_realloc(memory, size);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  ++allocations;
-  return __libc_memalign(alignment, size);
-}
-}
-#endif
 
 namespace carom::methods {
 namespace {
 
+using support::allocations;
 using support::make_ball;
 using support::make_ground;
 using support::SceneParts;
