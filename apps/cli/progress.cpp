@@ -19,8 +19,9 @@ double seconds(std::chrono::steady_clock::duration d) {
 }
 
 std::string clock_text(double s) {
-  if (s < 60) return fmt::format("{:.0f} s", s);
-  if (s < 3600) return fmt::format("{:.0f} min {:02.0f} s", s / 60 - 0.5, std::fmod(s, 60));
+  const auto whole = static_cast<long>(s);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{:.1f} h", s / 3600);
 }
 

@@ -47,11 +47,7 @@ class Workbench {
  public:
   Workbench(const Scene& scene, base::Workers& workers, record::Recorder& recorder);
 
-  const Scene& scene() const { return scene_; }
-  Flight& flight() { return flight_; }
-
   void find_contacts(const State& state) { pairs_.find_contacts(state, contacts_); }
-  const contact::ContactSet& contacts() const { return contacts_; }
   const contact::Contact* find_impacting() const;  // the first approaching contact, or null
   const contact::Contact* find_active() const;     // approaching or resting
 

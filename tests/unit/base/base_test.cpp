@@ -3,7 +3,6 @@
 
 #include "carom/base/check.h"
 #include "carom/base/diagnostics.h"
-#include "carom/base/hash.h"
 #include "carom/base/ids.h"
 #include "carom/base/random.h"
 #include "carom/base/tolerances.h"
@@ -38,13 +37,6 @@ TEST(Tolerances, ScaleWithLengthAndSpeed) {
   EXPECT_DOUBLE_EQ(millimetres.gap, 1000 * metres.gap);
   EXPECT_DOUBLE_EQ(millimetres.velocity, 1000 * metres.velocity);
   EXPECT_DOUBLE_EQ(millimetres.rest_speed, 1000 * metres.rest_speed);
-}
-
-// The published test vectors of FNV-1a, 64 bits (Fowler, Noll, Vo).
-TEST(Hash, GivesThePublishedTestVectors) {
-  EXPECT_EQ(hash_bytes(""), 0xcbf29ce484222325ULL);
-  EXPECT_EQ(hash_bytes("a"), 0xaf63dc4c8601ec8cULL);
-  EXPECT_EQ(hash_bytes("foobar"), 0x85944171f73967e8ULL);
 }
 
 // The published sequence of SplitMix64 for this seed (Steele, Lea, Flood; reference code by Vigna).
