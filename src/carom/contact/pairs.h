@@ -33,7 +33,7 @@ struct ContactTime {
 enum class SearchStatus {
   Complete,
   IterationCap,     // a root search did not finish
-  UnsupportedPair,  // two shapes came near for which there is no routine
+  UnsupportedPair,  // a plane or a near shape with which there is no routine
 };
 struct SearchResult {
   SearchStatus status = SearchStatus::Complete;
@@ -73,7 +73,6 @@ class Pairs {
     double reach = 0;  // of the shape from the body's centre of mass
   };
 
-  void add_collider(const Collider& collider);
   void collect(const Flight& flight);  // queries for the pairs whose swept boxes meet
   void add_query(ShapePair pair, bool swapped);
   void search(Query& query, const Flight& flight) const;

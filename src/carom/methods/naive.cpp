@@ -5,7 +5,7 @@ namespace carom::methods {
 // Lines 3–11 of algorithm 1 until the step is done. An active contact at the current time is an
 // "impact in [t, t + h]" with t_c = t (line 6), which is where the paradox comes from.
 AdvanceResult advance(const Naive& method, Workbench& bench, State& state, double t_end) {
-  for (int treatments = 0; state.t < t_end;) {
+  for (int treatments = 0, flights = 0; state.t < t_end;) {
     bench.find_contacts(state);
     if (const contact::Contact* contact = bench.find_active()) {
       if (++treatments > method.max_treatments)
@@ -15,6 +15,7 @@ AdvanceResult advance(const Naive& method, Workbench& bench, State& state, doubl
       bench.find_contacts(state);
       if (bench.find_active()) continue;
     }
+    if (++flights > method.max_treatments) return {AdvanceStatus::ZenoPoint};
     bench.fly(state, t_end - state.t);
     const Workbench::Search first = bench.find_first_impact();
     if (!first.result.ok()) return first.result;

@@ -27,8 +27,7 @@ const char* reason_of(AdvanceStatus status) {
     case AdvanceStatus::SearchDidNotEnd:
       return "the search for the time of contact did not end within its iteration cap";
     case AdvanceStatus::UnsupportedPair:
-      return "these shapes came near each other, and this version has no contact routine for the "
-             "pair";
+      return "this version has no contact routine for their shapes";
     case AdvanceStatus::CarryDidNotConverge:
       return "the contact forces of the step did not converge";
     case AdvanceStatus::NotFinite:

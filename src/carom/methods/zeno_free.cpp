@@ -43,7 +43,7 @@ AdvanceResult fly_by_euler(Workbench& bench, State& state, double t_end) {
 // Algorithm 3, with dt measured from the current time (the paper's line 10 subtracts an absolute
 // time from a relative one) and the impact test against t + dt (line 14).
 AdvanceResult advance(const ZenoFree& method, Workbench& bench, State& state, double t_end) {
-  for (int impacts = 0; state.t < t_end;) {
+  for (int impacts = 0, flights = 0; state.t < t_end;) {
     bench.find_contacts(state);
     if (const contact::Contact* contact = bench.find_impacting()) {
       if (++impacts > method.max_impacts_per_step) {
@@ -52,6 +52,11 @@ AdvanceResult advance(const ZenoFree& method, Workbench& bench, State& state, do
       const AdvanceResult resolved = bench.resolve_impact(method.impact, state);
       if (!resolved.ok()) return resolved;
       continue;
+    }
+    // A flight that ends early ends at an impact or where something stops; that they are finite too
+    // must not rest on two evaluations of one velocity falling on the same side of a tolerance.
+    if (++flights > 2 * method.max_impacts_per_step + kMaxShortenings) {
+      return {AdvanceStatus::TooManyImpacts};
     }
     const AdvanceResult flown = method.integrator == Integrator::Exact
                                     ? fly_exactly(bench, state, t_end)
