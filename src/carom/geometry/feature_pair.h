@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "carom/geometry/shape.h"
+#include "carom/geometry/convex.h"
 #include "carom/math/first_descent.h"
 #include "carom/math/rigid_motion.h"
 
@@ -35,7 +35,31 @@ struct BallBall {
   double radius_a, radius_b;
 };
 
-using FeaturePair = std::variant<PointPlane, BallBall>;
+// Two straight edges that cross; n = sign (e_A × e_B) / |e_A × e_B|.
+struct EdgeEdge {
+  Vec3 p_A, e_A;  // a point and the unit direction
+  Vec3 p_B, e_B;
+  double sign;
+};
+
+// The circle at an end of a cylinder or cone against the face of a half-space fixed on b: its
+// lowest point, wherever that is.
+struct RimPlane {
+  Vec3 c_A, axis_A;  // centre and unit axis
+  double radius;
+  Vec3 n_B;
+  double offset;
+};
+
+// The nearest points of two convex shapes, whatever they are. For curved shapes that touch in one
+// point and have no simpler description.
+struct Nearest {
+  const Convex* a;
+  const Convex* b;
+  Pose X_AS, X_BS;  // the shapes on their bodies
+};
+
+using FeaturePair = std::variant<PointPlane, BallBall, EdgeEdge, RimPlane, Nearest>;
 
 // The state of both bodies at one instant.
 struct PairKinematics {

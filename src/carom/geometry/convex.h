@@ -1,0 +1,55 @@
+// A convex shape made ready for queries, once: for boxes and hulls with faces, edges and who
+// borders whom, so that a query can walk from where the last one ended.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "carom/geometry/shape.h"
+
+namespace carom::geometry {
+
+// A convex polyhedron with its adjacency. Loops run counter-clockwise seen from outside; flat
+// arrays keep a walk within a few cache lines.
+struct Polytope {
+  struct Face {
+    Vec3 normal;       // unit, outward
+    double offset;     // the largest normal·x over all vertices
+    int first, count;  // its loop: corners[first] … corners[first + count - 1]
+  };
+  struct Edge {
+    int from, to;     // vertices
+    int left, right;  // faces; seen from outside `left` runs from → to
+    Vec3 direction;   // unit, from → to
+  };
+  struct Neighbour {
+    int vertex, edge;
+  };
+
+  std::vector<Vec3> vertices;
+  std::vector<Face> faces;
+  std::vector<Edge> edges;
+  std::vector<int> corners;           // vertices, loop by loop
+  std::vector<int> corner_edges;      // the edge from each corner to the next of its loop
+  std::vector<Neighbour> neighbours;  // vertex by vertex
+  std::vector<int> first_neighbour;   // one per vertex, and the end
+
+  std::span<const int> corners_of(int face) const;
+  std::span<const int> edges_of(int face) const;
+  std::span<const Neighbour> neighbours_of(int vertex) const;
+};
+
+// From vertices and face loops that close a convex surface; a triangle with a front and a back
+// will do.
+Polytope make_polytope(const Polyhedron& polyhedron);
+
+struct Convex {
+  Shape shape;
+  std::shared_ptr<const Polytope> polytope;  // of boxes and hulls, else null
+  double radius = 0;                         // of the smallest ball about the origin around it
+};
+
+Convex make_convex(const Shape& shape);
+
+}  // namespace carom::geometry

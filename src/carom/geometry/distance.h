@@ -1,0 +1,46 @@
+// Signed distance of any two convex shapes, with witness points and normal: the length of the
+// shortest translation that makes shapes which are apart touch, or minus that of the shortest one
+// that parts shapes which overlap.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "carom/geometry/convex.h"
+
+namespace carom::geometry {
+
+enum class DistanceStatus { Converged, IterationCap };
+
+// A vertex, edge or face of a polytope by its index; the whole surface of other shapes.
+enum class FeatureKind : std::uint8_t { Vertex, Edge, Face, Surface };
+struct Feature {
+  FeatureKind kind = FeatureKind::Surface;
+  std::int32_t index = 0;
+};
+
+struct Distance {
+  DistanceStatus status = DistanceStatus::Converged;
+  double value = 0;         // m; negative is depth
+  Vec3 p_A = Vec3::Zero();  // witness points, world: p_A - p_B = value * normal
+  Vec3 p_B = Vec3::Zero();
+  Vec3 normal = Vec3::UnitZ();   // unit, world, from b to a
+  Feature feature_a, feature_b;  // on which the witness points lie
+  int iterations = 0;
+};
+
+// Where the last query of a pair ended. Only a hint: any content gives the same answer.
+struct DistanceHint {
+  Feature feature_a, feature_b;
+  Vec3 normal = Vec3::Zero();  // world; zero: none
+};
+
+struct Placed {
+  const Convex& convex;
+  const Pose& X_WS;
+};
+
+// Not for two planes.
+[[nodiscard]] Distance compute_distance(const Placed& a, const Placed& b, DistanceHint& hint);
+
+}  // namespace carom::geometry
