@@ -1,33 +1,129 @@
 #include "carom/geometry/broad_phase.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace carom::geometry {
 
-std::span<const std::pair<std::int32_t, std::int32_t>> BroadPhase::find_overlaps(
-    std::span<const Box3> boxes) {
-  if (order_.size() != boxes.size()) {
-    order_.resize(boxes.size());
-    std::iota(order_.begin(), order_.end(), 0);
+namespace {
+
+constexpr double kSkin = 0.1;  // on each side, as a part of the box's extent in that direction
+
+constexpr std::size_t kManyOf = 8;  // one of so many is many
+
+// A box that was large for a moment keeps a large skin until the next rebuild.
+constexpr int kCallsBetweenRebuilds = 64;
+
+Box3 grown(const Box3& box) {
+  Box3 result = box;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double skin = kSkin * (box.high[axis] - box.low[axis]);
+    result.low[axis] -= skin;
+    result.high[axis] += skin;
   }
-  const auto box = [&](std::int32_t i) -> const Box3& {
-    return boxes[static_cast<std::size_t>(i)];
-  };
-  std::sort(order_.begin(), order_.end(), [&](std::int32_t i, std::int32_t j) {
-    return std::pair(box(i).low.x(), i) < std::pair(box(j).low.x(), j);
-  });
+  return result;
+}
+
+BroadPhase::Pair ordered(std::int32_t i, std::int32_t j) { return std::minmax(i, j); }
+
+}  // namespace
+
+std::span<const BroadPhase::Pair> BroadPhase::find_overlaps(std::span<const Box3> boxes) {
+  const bool same_count = boxes.size() == boxes_.size();
+  boxes_.assign(boxes.begin(), boxes.end());
+  if (!same_count || ++calls_since_rebuild_ >= kCallsBetweenRebuilds || many_left_their_skins()) {
+    rebuild();
+  } else {
+    for (std::size_t i = 0; i < boxes.size(); ++i) move(static_cast<std::int32_t>(i), boxes[i]);
+    if (!stale_list_.empty()) look_up_stale();
+  }
   overlaps_.clear();
-  for (std::size_t k = 0; k < order_.size(); ++k) {
-    const std::int32_t i = order_[k];
-    for (std::size_t l = k + 1; l < order_.size(); ++l) {
-      const std::int32_t j = order_[l];
-      if (box(j).low.x() > box(i).high.x()) break;
-      if (box(i).overlaps(box(j))) overlaps_.emplace_back(std::min(i, j), std::max(i, j));
+  for (const Pair& pair : candidates_) {
+    if (boxes_[static_cast<std::size_t>(pair.first)].overlaps(
+            boxes_[static_cast<std::size_t>(pair.second)])) {
+      overlaps_.push_back(pair);
     }
   }
-  std::sort(overlaps_.begin(), overlaps_.end());
   return overlaps_;
+}
+
+void BroadPhase::move(std::int32_t i, const Box3& box) {
+  const auto k = static_cast<std::size_t>(i);
+  boxes_[k] = box;
+  if (grown_[k].contains(box)) return;
+  grown_[k] = grown(box);
+  grid_.relocate(i, grown_[k]);
+  if (is_stale(i)) return;
+  stale_[k] = 1;
+  stale_list_.push_back(i);
+}
+
+void BroadPhase::overlaps_with(std::int32_t i, std::vector<std::int32_t>& out) const {
+  const Box3& box = boxes_[static_cast<std::size_t>(i)];
+  out.clear();
+  grid_.visit_overlaps(box, [&](std::int32_t j) {
+    if (j != i && boxes_[static_cast<std::size_t>(j)].overlaps(box)) out.push_back(j);
+  });
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+}
+
+bool BroadPhase::many_left_their_skins() const {
+  const std::size_t many = boxes_.size() / kManyOf;
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < boxes_.size() && left <= many; ++i) {
+    if (!grown_[i].contains(boxes_[i])) ++left;
+  }
+  return left > many;
+}
+
+void BroadPhase::rebuild() {
+  calls_since_rebuild_ = 0;
+  stale_list_.clear();
+  stale_.assign(boxes_.size(), 0);
+  grown_.resize(boxes_.size());
+  std::transform(boxes_.begin(), boxes_.end(), grown_.begin(), grown);
+  grid_.build(grown_);
+  candidates_.clear();
+  grid_.visit_pairs([&](std::int32_t i, std::int32_t j) { candidates_.push_back(ordered(i, j)); });
+  sort_candidates();
+}
+
+// By counting the pairs of each first box; the few of one box are then sorted among themselves.
+void BroadPhase::sort_candidates() {
+  starts_.assign(boxes_.size() + 1, 0);
+  for (const Pair& pair : candidates_) ++starts_[static_cast<std::size_t>(pair.first) + 1];
+  for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+  scratch_.resize(candidates_.size());
+  for (const Pair& pair : candidates_) {
+    scratch_[static_cast<std::size_t>(starts_[static_cast<std::size_t>(pair.first)]++)] = pair;
+  }
+  auto begin = scratch_.begin();
+  for (std::size_t i = 0; i < boxes_.size(); ++i) {
+    const auto end = scratch_.begin() + starts_[i];  // where the next one's began
+    std::sort(begin, end);
+    begin = end;
+  }
+  scratch_.erase(std::unique(scratch_.begin(), scratch_.end()), scratch_.end());
+  std::swap(candidates_, scratch_);
+}
+
+void BroadPhase::look_up_stale() {
+  fresh_.clear();
+  for (const std::int32_t i : stale_list_) {
+    grid_.visit_overlaps(grown_[static_cast<std::size_t>(i)], [&](std::int32_t j) {
+      if (j != i && !(is_stale(j) && j < i)) fresh_.push_back(ordered(i, j));
+    });
+  }
+  std::sort(fresh_.begin(), fresh_.end());
+  fresh_.erase(std::unique(fresh_.begin(), fresh_.end()), fresh_.end());
+  std::erase_if(candidates_,
+                [&](const Pair& pair) { return is_stale(pair.first) || is_stale(pair.second); });
+  scratch_.resize(candidates_.size() + fresh_.size());
+  std::merge(candidates_.begin(), candidates_.end(), fresh_.begin(), fresh_.end(),
+             scratch_.begin());
+  std::swap(candidates_, scratch_);
+  for (const std::int32_t i : stale_list_) stale_[static_cast<std::size_t>(i)] = 0;
+  stale_list_.clear();
 }
 
 }  // namespace carom::geometry
