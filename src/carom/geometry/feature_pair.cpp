@@ -1,31 +1,130 @@
 #include "carom/geometry/feature_pair.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "carom/base/check.h"
+#include "carom/geometry/distance.h"
 
 namespace carom::geometry {
 
 namespace {
 
 using math::Sample;
-using math::SpinBounds;
+using math::VectorSample;
 
-struct Levers {  // of a point-plane pair at one instant, world axes
-  Vec3 r_a, n, from_b;
+// A vector fixed on a body, in world axes, as the body turns.
+VectorSample turning(const Pose& X, const Twist& V, const Twist& A, const Vec3& fixed) {
+  const Vec3 r = X.q * fixed;
+  const Vec3 rate = V.w.cross(r);
+  return {r, rate, A.w.cross(r) + V.w.cross(rate)};
+}
+VectorSample turning_a(const PairKinematics& k, const Vec3& fixed) {
+  return turning(k.X_WA, k.V_A, k.A_A, fixed);
+}
+VectorSample turning_b(const PairKinematics& k, const Vec3& fixed) {
+  return turning(k.X_WB, k.V_B, k.A_B, fixed);
+}
+
+// From b's centre of mass to a's.
+VectorSample between_centers(const PairKinematics& k) {
+  return {k.X_WA.p - k.X_WB.p, k.V_A.v - k.V_B.v, k.A_A.v - k.A_B.v};
+}
+
+VectorSample from_b(const PairKinematics& k, const Vec3& p_A) {
+  return between_centers(k) + turning_a(k, p_A);
+}
+VectorSample between(const PairKinematics& k, const Vec3& p_A, const Vec3& p_B) {
+  return from_b(k, p_A) - turning_b(k, p_B);
+}
+
+Sample gap_of(const PointPlane& pair, const PairKinematics& k) {
+  return dot(turning_b(k, pair.n_B), from_b(k, pair.p_A)) - (pair.offset + pair.radius);
+}
+
+Sample gap_of(const BallBall& pair, const PairKinematics& k) {
+  return norm(between(k, pair.p_A, pair.p_B)) - (pair.radius_a + pair.radius_b);
+}
+
+Sample gap_of(const EdgeEdge& pair, const PairKinematics& k) {
+  const VectorSample across = pair.sign * cross(turning_a(k, pair.e_A), turning_b(k, pair.e_B));
+  return dot(across, between(k, pair.p_A, pair.p_B)) / norm(across);
+}
+
+Sample gap_of(const RimPlane& pair, const PairKinematics& k) {
+  const VectorSample n = turning_b(k, pair.n_B);
+  const Sample sine = norm(cross(n, turning_a(k, pair.axis_A)));
+  return dot(n, from_b(k, pair.c_A)) - pair.radius * sine - pair.offset;
+}
+
+Sample gap_of(const EllipsoidPlane& pair, const PairKinematics& k) {
+  const VectorSample n = turning_b(k, pair.n_B);
+  VectorSample Du;  // the normal in the ellipsoid's frame, stretched by its radii
+  for (int i = 0; i < 3; ++i) {
+    const Sample u = dot(n, turning_a(k, pair.X_AS.q * Vec3::Unit(i)));
+    Du.value[i] = pair.radii[i] * u.value;
+    Du.rate[i] = pair.radii[i] * u.rate;
+    Du.acceleration[i] = pair.radii[i] * u.acceleration;
+  }
+  return dot(n, from_b(k, pair.X_AS.p)) - norm(Du) - pair.offset;
+}
+
+Distance distance_of(const Nearest& pair, const Pose& X_WA, const Pose& X_WB) {
+  DistanceHint hint;
+  return compute_distance({*pair.a, X_WA * pair.X_AS}, {*pair.b, X_WB * pair.X_BS}, hint);
+}
+
+struct GapRate {
+  double value, rate;
 };
 
-Levers levers(const PointPlane& pair, const Pose& X_WA, const Pose& X_WB) {
-  const Vec3 r_a = X_WA.q * pair.p_A;
-  return {r_a, X_WB.q * pair.n_B, X_WA.p + r_a - X_WB.p};
+// The nearest points slide over the surfaces across the normal only: the gap changes as fast as
+// the material points there approach.
+GapRate gap_rate(const Nearest& pair, const PairKinematics& k) {
+  const Distance d = distance_of(pair, k.X_WA, k.X_WB);
+  const Vec3 approach = k.V_A.at(d.p_A - k.X_WA.p) - k.V_B.at(d.p_B - k.X_WB.p);
+  return {d.value, d.normal.dot(approach)};
+}
+
+void move(double dt, Pose& X, Twist& V, const Twist& A) {
+  X.p += dt * (V.v + 0.5 * dt * A.v);
+  X.q = math::quat_exp(dt * (V.w + 0.5 * dt * A.w)) * X.q;
+  V.v += dt * A.v;
+  V.w += dt * A.w;
+}
+
+PairKinematics moved(PairKinematics k, double dt) {
+  move(dt, k.X_WA, k.V_A, k.A_A);
+  move(dt, k.X_WB, k.V_B, k.A_B);
+  return k;
+}
+
+double size_of(const Convex& a, const Convex& b) { return std::min(a.radius, b.radius); }
+
+// The rate is exact, its derivative is taken by central differences over a ten-thousandth of the
+// time in which the bodies pass one another: good to some 1e-6 of it.
+Sample gap_of(const Nearest& pair, const PairKinematics& k) {
+  const double size = size_of(*pair.a, *pair.b);
+  const double speed = (k.V_A.v - k.V_B.v).norm() + size * (k.V_A.w.norm() + k.V_B.w.norm());
+  const double reach = std::max(pair.X_AS.p.norm(), pair.X_BS.p.norm()) + size;
+  const double acceleration =
+      (k.A_A.v - k.A_B.v).norm() + reach * (k.A_A.w.norm() + k.A_B.w.norm());
+  const GapRate now = gap_rate(pair, k);
+  const double pass =
+      std::min(size / std::max(speed, 1e-300), std::sqrt(size / std::max(acceleration, 1e-300)));
+  const double dt = 1e-4 * std::min(pass, 1e6);
+  const double change = gap_rate(pair, moved(k, dt)).rate - gap_rate(pair, moved(k, -dt)).rate;
+  return {now.value, now.rate, change / (2 * dt)};
+}
+
+// A lowest point of a, at height `gap` over the plane of b.
+ContactPoint above_plane(const Vec3& lowest, const Vec3& n, double gap) {
+  return {lowest - 0.5 * gap * n, n, gap};
 }
 
 ContactPoint contact_point_of(const PointPlane& pair, const Pose& X_WA, const Pose& X_WB) {
-  const Levers at = levers(pair, X_WA, X_WB);
-  const double gap = at.n.dot(at.from_b) - pair.offset - pair.radius;
-  return {X_WA.p + at.r_a - (pair.radius + 0.5 * gap) * at.n, at.n, gap};
+  const Vec3 n = X_WB.q * pair.n_B;
+  const Vec3 lowest = X_WA * pair.p_A - pair.radius * n;
+  return above_plane(lowest, n, n.dot(lowest - X_WB.p) - pair.offset);
 }
 
 ContactPoint contact_point_of(const BallBall& pair, const Pose& X_WA, const Pose& X_WB) {
@@ -37,101 +136,79 @@ ContactPoint contact_point_of(const BallBall& pair, const Pose& X_WA, const Pose
   return {a - (pair.radius_a + 0.5 * gap) * n, n, gap};
 }
 
-// Acceleration of a point of a body: ẍ + ω̇ × r + ω × (ω × r).
-Vec3 acceleration_at(const Twist& A, const Twist& V, const Vec3& lever) {
-  return A.at(lever) + V.w.cross(V.w.cross(lever));
+ContactPoint contact_point_of(const EdgeEdge& pair, const Pose& X_WA, const Pose& X_WB) {
+  const Vec3 e_a = X_WA.q * pair.e_A, e_b = X_WB.q * pair.e_B;
+  const Vec3 p_a = X_WA * pair.p_A, p_b = X_WB * pair.p_B;
+  const Vec3 m = pair.sign * e_a.cross(e_b);
+  const double sine = m.norm();
+  const Vec3 n = m / sine;
+  const Vec3 d = p_b - p_a;
+  const Vec3 on_a = p_a + pair.sign * d.cross(e_b).dot(n) / sine * e_a;
+  const double gap = -n.dot(d);
+  return {on_a - 0.5 * gap * n, n, gap};
 }
 
-// gap = n·u - offset - radius with u = p_a - x_b and n turning with b: ṅ = ω_b × n. Then
-// d²(n·u)/dt² = n̈·u + 2 ṅ·u̇ + n·ü.
-Sample gap_of(const PointPlane& pair, const PairKinematics& k) {
-  const Levers at = levers(pair, k.X_WA, k.X_WB);
-  const Vec3 n_rate = k.V_B.w.cross(at.n);
-  const Vec3 n_acceleration = k.A_B.w.cross(at.n) + k.V_B.w.cross(n_rate);
-  const Vec3 u_rate = k.V_A.at(at.r_a) - k.V_B.v;
-  const Vec3 u_acceleration = acceleration_at(k.A_A, k.V_A, at.r_a) - k.A_B.v;
-  return {at.n.dot(at.from_b) - pair.offset - pair.radius, n_rate.dot(at.from_b) + at.n.dot(u_rate),
-          n_acceleration.dot(at.from_b) + 2 * n_rate.dot(u_rate) + at.n.dot(u_acceleration)};
+ContactPoint contact_point_of(const RimPlane& pair, const Pose& X_WA, const Pose& X_WB) {
+  const Vec3 n = X_WB.q * pair.n_B;
+  const Vec3 axis = X_WA.q * pair.axis_A;
+  const Vec3 across = n - n.dot(axis) * axis;
+  const double sine = across.norm();
+  const Vec3 down = sine > 0 ? Vec3(across / sine) : Vec3::Zero();
+  const Vec3 lowest = X_WA * pair.c_A - pair.radius * down;
+  return above_plane(lowest, n, n.dot(lowest - X_WB.p) - pair.offset);
 }
 
-// d|d|/dt = n·ḋ and d²|d|/dt² = n·d̈ + |ḋ_t|²/|d|.
-Sample gap_of(const BallBall& pair, const PairKinematics& k) {
-  const Vec3 r_a = k.X_WA.q * pair.p_A;
-  const Vec3 r_b = k.X_WB.q * pair.p_B;
-  const Vec3 d = k.X_WA.p + r_a - k.X_WB.p - r_b;
-  const double distance = d.norm();
-  const double gap = distance - pair.radius_a - pair.radius_b;
-  if (distance <= 0) return {gap, 0, 0};
-  const Vec3 n = d / distance;
-  const Vec3 d_rate = k.V_A.at(r_a) - k.V_B.at(r_b);
-  const Vec3 across = d_rate - n.dot(d_rate) * n;
-  const Vec3 d_acceleration =
-      acceleration_at(k.A_A, k.V_A, r_a) - acceleration_at(k.A_B, k.V_B, r_b);
-  return {gap, n.dot(d_rate), n.dot(d_acceleration) + across.squaredNorm() / distance};
+ContactPoint contact_point_of(const EllipsoidPlane& pair, const Pose& X_WA, const Pose& X_WB) {
+  const Vec3 n = X_WB.q * pair.n_B;
+  const Pose X_WS = X_WA * pair.X_AS;
+  const Vec3 Du = pair.radii.cwiseProduct(X_WS.q.conjugate() * n);
+  const Vec3 lowest = X_WS * Vec3(-pair.radii.cwiseProduct(Du) / Du.norm());
+  return above_plane(lowest, n, n.dot(lowest - X_WB.p) - pair.offset);
 }
 
-// |n·r̈| of a point at distance `lever` on a turning body: with r̈ = ω̇×r + ω×(ω×r) and
-// n·(ω×(ω×r)) = (n×ω)·(ω×r), spin about the normal itself costs nothing.
-double turning_curvature(const RigidMotion& motion, double lever, const Vec3& n, double duration) {
-  if (lever <= 0) return 0;
-  const SpinBounds spin = math::spin_bounds(motion.rotation, duration);
-  const double across = math::angular_velocity_at(motion.rotation, 0).cross(n).norm();
-  const double across_max = std::min(spin.speed, across + spin.acceleration * duration);
-  return lever * (across_max * spin.speed + spin.acceleration);
+ContactPoint contact_point_of(const Nearest& pair, const Pose& X_WA, const Pose& X_WB) {
+  const Distance d = distance_of(pair, X_WA, X_WB);
+  return {0.5 * (d.p_A + d.p_B), d.normal, d.value};
 }
 
-double greatest_speed(const RigidMotion& motion, double lever, double duration) {
-  const double linear = std::max(motion.v0.norm(), velocity_at(motion, duration).norm());
-  return linear + lever * math::spin_bounds(motion.rotation, duration).speed;
+struct Face {
+  Vec3 n;
+  double offset;
+};
+Face face_on_body(const Vec3& n, double offset, const Pose& X_BS) {
+  const Vec3 turned = X_BS.q * n;
+  return {turned, offset + turned.dot(X_BS.p)};
 }
 
-// Bounds on the derivatives of a lever's direction: |r̈| and |r⃛| per metre.
-double turning_acceleration(const SpinBounds& spin) {
-  return spin.speed * spin.speed + spin.acceleration;
+FeaturePair moved_to(const PointPlane& p, const Pose& X_AS, const Pose& X_BS) {
+  const Face face = face_on_body(p.n_B, p.offset, X_BS);
+  return PointPlane{X_AS * p.p_A, p.radius, face.n, face.offset};
 }
-double turning_jerk(const SpinBounds& spin) {
-  return spin.jerk + 3 * spin.acceleration * spin.speed + spin.speed * spin.speed * spin.speed;
+FeaturePair moved_to(const BallBall& p, const Pose& X_AS, const Pose& X_BS) {
+  return BallBall{X_AS * p.p_A, X_BS * p.p_B, p.radius_a, p.radius_b};
 }
-
-GapBounds bounds_of(const PointPlane& pair, const RigidMotion& a, const RigidMotion& b,
-                    double duration) {
-  const double lever = pair.p_A.norm();
-  const SpinBounds plane = math::spin_bounds(b.rotation, duration);
-  const SpinBounds spin = math::spin_bounds(a.rotation, duration);
-  if (plane.speed == 0 && plane.acceleration == 0) {
-    const Vec3 n = math::attitude_at(b.rotation, 0) * pair.n_B;
-    return {std::abs(n.dot(a.a - b.a)) + turning_curvature(a, lever, n, duration),
-            lever * turning_jerk(spin)};
-  }
-  // The plane turns: n̈ acts on the distance from b, ṅ on the velocity of the point.
-  const double speed = greatest_speed(a, lever, duration) + greatest_speed(b, 0, duration);
-  const double reach = (a.x0 - b.x0).norm() + lever + speed * duration;
-  return {turning_acceleration(plane) * reach + 2 * plane.speed * speed + (a.a - b.a).norm() +
-          lever * turning_acceleration(spin)};
+FeaturePair moved_to(const EdgeEdge& p, const Pose& X_AS, const Pose& X_BS) {
+  return EdgeEdge{X_AS * p.p_A, X_AS.q * p.e_A, X_BS * p.p_B, X_BS.q * p.e_B, p.sign};
 }
-
-// |d|⃛ is at most |d⃛| + 3 |ḋ| |d̈| / |d| + 3 |ḋ|³ / |d|², and |d| is at least the sum of the radii
-// until they touch.
-GapBounds bounds_of(const BallBall& pair, const RigidMotion& a, const RigidMotion& b,
-                    double duration) {
-  const double lever_a = pair.p_A.norm();
-  const double lever_b = pair.p_B.norm();
-  const SpinBounds spin_a = math::spin_bounds(a.rotation, duration);
-  const SpinBounds spin_b = math::spin_bounds(b.rotation, duration);
-  const double distance = pair.radius_a + pair.radius_b;
-  const double speed =
-      std::max((a.v0 - b.v0).norm(), (velocity_at(a, duration) - velocity_at(b, duration)).norm()) +
-      lever_a * spin_a.speed + lever_b * spin_b.speed;
-  const double acceleration = (a.a - b.a).norm() + lever_a * turning_acceleration(spin_a) +
-                              lever_b * turning_acceleration(spin_b);
-  const double jerk = lever_a * turning_jerk(spin_a) + lever_b * turning_jerk(spin_b);
-  return {acceleration + speed * speed / distance,
-          jerk + 3 * speed / distance * (acceleration + speed * speed / distance)};
+FeaturePair moved_to(const RimPlane& p, const Pose& X_AS, const Pose& X_BS) {
+  const Face face = face_on_body(p.n_B, p.offset, X_BS);
+  return RimPlane{X_AS * p.c_A, X_AS.q * p.axis_A, p.radius, face.n, face.offset};
+}
+FeaturePair moved_to(const EllipsoidPlane& p, const Pose& X_AS, const Pose& X_BS) {
+  const Face face = face_on_body(p.n_B, p.offset, X_BS);
+  return EllipsoidPlane{X_AS * p.X_AS, p.radii, face.n, face.offset};
+}
+FeaturePair moved_to(const Nearest& p, const Pose& X_AS, const Pose& X_BS) {
+  return Nearest{p.a, p.b, X_AS * p.X_AS, X_BS * p.X_BS};
 }
 
 struct TurningMatters {
-  bool a, b;
+  bool a = true, b = true;
 };
+template <typename Pair>
+TurningMatters turning_matters(const Pair&) {
+  return {};
+}
 TurningMatters turning_matters(const PointPlane& pair) { return {!pair.p_A.isZero(0), true}; }
 TurningMatters turning_matters(const BallBall& pair) {
   return {!pair.p_A.isZero(0), !pair.p_B.isZero(0)};
@@ -146,26 +223,6 @@ void place(const RigidMotion& motion, double s, bool turning, Pose& X, Twist& V,
   X.q = rotation.q;
   V.w = rotation.w;
   A.w = rotation.w_rate;
-}
-
-Vec3 on_body(const ShapeOnBody& at, const Vec3& point) { return at.X_BS * point; }
-
-void append_points_on_plane(const ShapeOnBody& a, const ShapeOnBody& b,
-                            std::vector<FeaturePair>& out) {
-  const Plane& plane = std::get<Plane>(b.shape);
-  const Vec3 n = b.X_BS.q * plane.normal;
-  const double offset = n.dot(on_body(b, plane.offset * plane.normal));
-  RoundedPoints corners;
-  base::check(find_rounded_points(a.shape, corners), "the shape table names shapes with points");
-  for (const Vec3& point : corners.points) {
-    out.emplace_back(PointPlane{on_body(a, point), corners.radius, n, offset});
-  }
-}
-
-void append_ball_on_ball(const ShapeOnBody& a, const ShapeOnBody& b,
-                         std::vector<FeaturePair>& out) {
-  out.emplace_back(BallBall{a.X_BS.p, b.X_BS.p, std::get<Sphere>(a.shape).radius,
-                            std::get<Sphere>(b.shape).radius});
 }
 
 }  // namespace
@@ -188,43 +245,8 @@ math::Sample compute_gap(const FeaturePair& pair, const PairKinematics& at) {
   return std::visit([&](const auto& p) { return gap_of(p, at); }, pair);
 }
 
-GapBounds bound_gap(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
-                    double duration) {
-  return std::visit([&](const auto& p) { return bounds_of(p, a, b, duration); }, pair);
-}
-
-// The table of shape pairs, in the order of the variant `Shape`:
-// sphere box capsule cylinder cone ellipsoid plane hull.
-PairMethod pair_method(const Shape& a, const Shape& b) {
-  constexpr auto no = PairRoutine::Unsupported;
-  constexpr auto pp = PairRoutine::PointsOnPlane;
-  constexpr auto bb = PairRoutine::BallOnBall;
-  constexpr std::size_t n = std::variant_size_v<Shape>;
-  constexpr std::array<std::array<PairRoutine, n>, n> table = {{
-      {bb, no, no, no, no, no, pp, no},                    // sphere
-      {no, no, no, no, no, no, pp, no},                    // box
-      {no, no, no, no, no, no, pp, no},                    // capsule
-      {no, no, no, no, no, no, no, no},                    // cylinder
-      {no, no, no, no, no, no, no, no},                    // cone
-      {no, no, no, no, no, no, no, no},                    // ellipsoid
-      {pp, pp, pp, no, no, no, PairRoutine::Ignored, pp},  // plane
-      {no, no, no, no, no, no, pp, no},                    // hull
-  }};
-  const bool swapped = std::holds_alternative<Plane>(a);
-  return {table[a.index()][b.index()], swapped};
-}
-
-void append_feature_pairs(PairRoutine routine, const ShapeOnBody& a, const ShapeOnBody& b,
-                          std::vector<FeaturePair>& out) {
-  switch (routine) {
-    case PairRoutine::Unsupported:
-    case PairRoutine::Ignored:
-      return;
-    case PairRoutine::PointsOnPlane:
-      return append_points_on_plane(a, b, out);
-    case PairRoutine::BallOnBall:
-      return append_ball_on_ball(a, b, out);
-  }
+FeaturePair on_bodies(const FeaturePair& pair, const Pose& X_AS, const Pose& X_BS) {
+  return std::visit([&](const auto& p) { return moved_to(p, X_AS, X_BS); }, pair);
 }
 
 }  // namespace carom::geometry

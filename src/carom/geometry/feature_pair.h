@@ -1,17 +1,14 @@
 // The elementary pairs of features through which two shapes can touch, each with a gap that is a
-// smooth function of the bodies' motion: positive apart, with its derivatives and bounds on them
-// over an interval, which make finding times of contact conservative. With accelerations left at
-// zero the second derivative is the part that velocities alone cause (Baraff, appendix A). Body a
-// owns the first feature; the normal points from b to a.
+// smooth function of the bodies' motion, positive apart, and its first two derivatives. With
+// accelerations left at zero the second is the part that velocities alone cause (Baraff, appendix
+// A). Body a owns the first feature; the normal points from b to a.
 #pragma once
 
-#include <optional>
 #include <variant>
-#include <vector>
 
 #include "carom/geometry/convex.h"
-#include "carom/math/first_descent.h"
 #include "carom/math/rigid_motion.h"
+#include "carom/math/sample.h"
 
 namespace carom::geometry {
 
@@ -51,6 +48,14 @@ struct RimPlane {
   double offset;
 };
 
+// An ellipsoid against the face of a half-space fixed on b: its lowest point.
+struct EllipsoidPlane {
+  Pose X_AS;
+  Vec3 radii;
+  Vec3 n_B;
+  double offset;
+};
+
 // The nearest points of two convex shapes, whatever they are. For curved shapes that touch in one
 // point and have no simpler description.
 struct Nearest {
@@ -59,7 +64,7 @@ struct Nearest {
   Pose X_AS, X_BS;  // the shapes on their bodies
 };
 
-using FeaturePair = std::variant<PointPlane, BallBall, EdgeEdge, RimPlane, Nearest>;
+using FeaturePair = std::variant<PointPlane, BallBall, EdgeEdge, RimPlane, EllipsoidPlane, Nearest>;
 
 // The state of both bodies at one instant.
 struct PairKinematics {
@@ -77,30 +82,8 @@ ContactPoint contact_point(const FeaturePair& pair, const Pose& X_WA, const Pose
 // The gap and its first two derivatives.
 math::Sample compute_gap(const FeaturePair& pair, const PairKinematics& at);
 
-// Upper bounds of |d²gap/dt²| and |d³gap/dt³| over [0, duration]; infinite where none is known.
-struct GapBounds {
-  double curvature = 0, jerk = HUGE_VAL;
-};
-GapBounds bound_gap(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
-                    double duration);
-
-// A shape where it sits on its body, measured from the body's centre of mass.
-struct ShapeOnBody {
-  const Shape& shape;
-  const Pose& X_BS;
-};
-
-// How a pair of shapes is decomposed, or nothing where this version has no routine for the pair.
-// `swapped` says that the second shape owns the first feature.
-enum class PairRoutine { Unsupported, Ignored, PointsOnPlane, BallOnBall };
-struct PairMethod {
-  PairRoutine routine = PairRoutine::Unsupported;
-  bool swapped = false;
-};
-PairMethod pair_method(const Shape& a, const Shape& b);
-
-// Appends the feature pairs of two shapes, in the order a, b that pair_method asks for.
-void append_feature_pairs(PairRoutine routine, const ShapeOnBody& a, const ShapeOnBody& b,
-                          std::vector<FeaturePair>& out);
+// The same pair in the frames of the bodies that carry the shapes, where X_AS is the pose of the
+// shape that owns the first feature.
+FeaturePair on_bodies(const FeaturePair& pair, const Pose& X_AS, const Pose& X_BS);
 
 }  // namespace carom::geometry

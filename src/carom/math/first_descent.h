@@ -12,11 +12,9 @@
 
 #include <cmath>
 
-namespace carom::math {
+#include "carom/math/sample.h"
 
-struct Sample {
-  double value = 0, rate = 0, acceleration = 0;
-};
+namespace carom::math {
 
 enum class DescentStatus { Found, NotInInterval, IterationCap };
 

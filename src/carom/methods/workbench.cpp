@@ -26,8 +26,6 @@ const char* reason_of(AdvanceStatus status) {
       return "the impact law did not end within its iteration cap";
     case AdvanceStatus::SearchDidNotEnd:
       return "the search for the time of contact did not end within its iteration cap";
-    case AdvanceStatus::UnsupportedPair:
-      return "this version has no contact routine for their shapes";
     case AdvanceStatus::CarryDidNotConverge:
       return "the contact forces of the step did not converge";
     case AdvanceStatus::NotFinite:
@@ -239,10 +237,7 @@ void Workbench::kick(double duration, State& state) const {
 Workbench::Search Workbench::find_first_impact() {
   const contact::SearchResult search = pairs_.times_of_contact(flight_, times_);
   if (search.status != contact::SearchStatus::Complete) {
-    const auto status = search.status == contact::SearchStatus::UnsupportedPair
-                            ? AdvanceStatus::UnsupportedPair
-                            : AdvanceStatus::SearchDidNotEnd;
-    return {{status, search.pair.a, search.pair.b}, 0, false};
+    return {{AdvanceStatus::SearchDidNotEnd, search.pair.a, search.pair.b}, 0, false};
   }
   for (const contact::ContactTime& time : times_) {
     if (time.rate < -scene_.tolerances.velocity) return {{}, time.s, true};

@@ -21,7 +21,6 @@ enum class AdvanceStatus {
   TooManyImpacts,       // more impacts in one step than the method allows
   ImpactDidNotEnd,      // the impact law reached its cap
   SearchDidNotEnd,      // a root search reached its cap
-  UnsupportedPair,      // two shapes met for which this version has no routine
   CarryDidNotConverge,  // contact forces of a step did not converge
   NotFinite,            // a number is not finite any more
 };

@@ -1,0 +1,157 @@
+#include "carom/contact/pair_query.h"
+
+#include <algorithm>
+
+#include "carom/geometry/gap_bounds.h"
+#include "carom/math/first_descent.h"
+
+namespace carom::contact {
+
+namespace {
+
+// How close to the level a root search goes, as a part of the gap tolerance.
+constexpr double kRootResolution = 1e-2;
+
+constexpr int kMaxGrazes = 1000;  // touches without impact of one feature pair in one flight
+
+// Where the search begins: a contact that touches and leaves is next seen when it is back where it
+// was; one that rests, only when it sinks below the tolerance.
+double starting_level(const math::Sample& start, const base::Tolerances& tolerances) {
+  if (start.value > tolerances.gap) return 0;
+  const double here = std::min(start.value, 0.0);
+  return start.rate > tolerances.velocity ? here : here - tolerances.gap;
+}
+
+const model::PlacedShape& shape_of(const Scene& scene, BodyId body, std::int32_t shape) {
+  return scene.body(body).shapes[static_cast<std::size_t>(shape)];
+}
+
+}  // namespace
+
+void PairQuery::set(const Scene& scene, const ShapePair& pair, const geometry::Convex& a,
+                    const geometry::Convex& b) {
+  pair_ = pair;
+  convex_a_ = &a;
+  convex_b_ = &b;
+  const model::PlacedShape& on_a = shape_of(scene, pair.a, pair.shape_a);
+  const model::PlacedShape& on_b = shape_of(scene, pair.b, pair.shape_b);
+  X_AS_ = on_a.X_BS;
+  X_BS_ = on_b.X_BS;
+  between_ = scene.pairs(on_a.material, on_b.material);
+  features_.clear();
+  geometry::append_feature_pairs(pair.routine, {on_a.shape, X_AS_}, {on_b.shape, X_BS_}, features_);
+  search_.hint = {};
+}
+
+// Shapes first, so that one pair of bodies never uses one number twice.
+std::int64_t PairQuery::feature_id(std::int64_t within) const {
+  const std::int64_t shapes = (std::int64_t{pair_.shape_a} << 12) | pair_.shape_b;
+  return (shapes << 40) ^ within;
+}
+
+geometry::Distance PairQuery::distance(const State& state) {
+  const Pose X_WA = state[pair_.a].pose() * X_AS_;
+  const Pose X_WB = state[pair_.b].pose() * X_BS_;
+  return geometry::compute_distance({*convex_a_, X_WA}, {*convex_b_, X_WB}, search_.hint);
+}
+
+double PairQuery::compute_gap(const State& state) {
+  if (!in_closed_form()) return distance(state).value;
+  double least = HUGE_VAL;
+  for (const geometry::FeaturePair& feature : features_) {
+    const auto point =
+        geometry::contact_point(feature, state[pair_.a].pose(), state[pair_.b].pose());
+    least = std::min(least, point.gap);
+  }
+  return least;
+}
+
+void PairQuery::append_contacts(const Scene& scene, const State& state, ContactSet& out) {
+  if (!in_closed_form()) return append_region(scene, state, out);
+  const BodyState& a = state[pair_.a];
+  const BodyState& b = state[pair_.b];
+  const geometry::PairKinematics now{a.pose(), b.pose(), a.twist(), b.twist(), {}, {}};
+  for (std::size_t f = 0; f < features_.size(); ++f) {
+    const math::Sample gap = geometry::compute_gap(features_[f], now);
+    if (gap.value > scene.tolerances.gap) continue;
+    out.push_back({pair_.a, pair_.b, geometry::contact_point(features_[f], now.X_WA, now.X_WB),
+                   gap.rate, gap.acceleration, between_.restitution, between_.friction,
+                   feature_id(static_cast<std::int64_t>(f))});
+  }
+}
+
+void PairQuery::append_region(const Scene& scene, const State& state, ContactSet& out) {
+  const BodyState& a = state[pair_.a];
+  const BodyState& b = state[pair_.b];
+  const geometry::Distance now_apart = distance(state);
+  if (now_apart.value > scene.tolerances.gap) return;
+  const Pose X_WA = a.pose() * X_AS_, X_WB = b.pose() * X_BS_;
+  geometry::find_contact_region({*convex_a_, X_WA}, {*convex_b_, X_WB}, now_apart,
+                                scene.tolerances.gap, search_.region);
+  const geometry::PairKinematics now{a.pose(), b.pose(), a.twist(), b.twist(), {}, {}};
+  const geometry::PairKinematics swapped{b.pose(), a.pose(), b.twist(), a.twist(), {}, {}};
+  for (const geometry::RegionPoint& point : search_.region) {
+    const geometry::PairKinematics& k = point.swapped ? swapped : now;
+    const geometry::FeaturePair pair = geometry::on_bodies(
+        point.pair, point.swapped ? X_BS_ : X_AS_, point.swapped ? X_AS_ : X_BS_);
+    const math::Sample gap = geometry::compute_gap(pair, k);
+    geometry::ContactPoint contact = geometry::contact_point(pair, k.X_WA, k.X_WB);
+    if (point.swapped) contact.normal = -contact.normal;
+    out.push_back({pair_.a, pair_.b, contact, gap.rate, gap.acceleration, between_.restitution,
+                   between_.friction, feature_id(point.id)});
+  }
+}
+
+void PairQuery::search(const Scene& scene, const Flight& flight) {
+  times_.clear();
+  capped_ = false;
+  if (!in_closed_form()) return search_shapes(scene, flight);
+  for (std::size_t f = 0; f < features_.size(); ++f) search_feature(scene, f, flight);
+}
+
+void PairQuery::search_shapes(const Scene& scene, const Flight& flight) {
+  touches_.clear();
+  const auto status = geometry::find_times_of_contact(
+      {*convex_a_, X_AS_, flight.motions[index(pair_.a)]},
+      {*convex_b_, X_BS_, flight.motions[index(pair_.b)]},
+      {flight.duration, scene.tolerances.gap, scene.tolerances.velocity}, search_, touches_);
+  capped_ = status == geometry::TouchStatus::IterationCap;
+  for (const geometry::Touch& touch : touches_) {
+    times_.push_back({touch.s, pair_.a, pair_.b, feature_id(touch.feature), touch.rate});
+  }
+}
+
+void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Flight& flight) {
+  const base::Tolerances& tolerances = scene.tolerances;
+  const RigidMotion& a = flight.motions[index(pair_.a)];
+  const RigidMotion& b = flight.motions[index(pair_.b)];
+  const geometry::FeaturePair& pair = features_[feature];
+  const auto gap = [&](double s) {
+    return geometry::compute_gap(pair, geometry::kinematics_at(pair, a, b, s));
+  };
+  const auto report = [&](double s, double rate) {
+    times_.push_back({s, pair_.a, pair_.b, feature_id(static_cast<std::int64_t>(feature)), rate});
+  };
+  const math::Sample start = gap(0);
+  if (start.value <= tolerances.gap && start.rate < -tolerances.velocity) {
+    return report(0, start.rate);
+  }
+  const geometry::GapBounds bounds = geometry::bound_gap(pair, a, b, flight.duration);
+  math::DescentQuery descent{.end = flight.duration,
+                             .level = starting_level(start, tolerances),
+                             .curvature = bounds.curvature,
+                             .jerk = bounds.jerk,
+                             .resolution = kRootResolution * tolerances.gap};
+  for (int grazes = 0; grazes < kMaxGrazes; ++grazes) {
+    const math::Descent found = math::find_first_descent(gap, descent);
+    capped_ |= found.status == math::DescentStatus::IterationCap;
+    if (found.status != math::DescentStatus::Found) return;
+    report(found.s, found.at.rate);
+    if (found.at.rate < -tolerances.velocity) return;
+    descent.start = found.s;  // it only grazes: watch it as a resting contact from here
+    descent.level = std::min(descent.level, found.at.value) - tolerances.gap;
+  }
+  capped_ = true;
+}
+
+}  // namespace carom::contact

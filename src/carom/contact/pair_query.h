@@ -1,0 +1,69 @@
+// The two questions asked of one pair of shapes: where do they touch now, and when will they touch
+// in a flight. Balls, and corners over planes, are feature pairs in closed form; everything else
+// goes through signed distance and contact regions. Keeps hints and memory between questions.
+#pragma once
+
+#include <vector>
+
+#include "carom/contact/contact_set.h"
+#include "carom/dynamics/flight.h"
+#include "carom/geometry/shape_pairs.h"
+#include "carom/geometry/time_of_contact.h"
+#include "carom/model/scene.h"
+
+namespace carom::contact {
+
+// Two shapes of a scene. Body a owns the first feature of each feature pair.
+struct ShapePair {
+  BodyId a{}, b{};
+  std::int32_t shape_a = 0, shape_b = 0;
+  geometry::PairRoutine routine = geometry::PairRoutine::Ignored;
+};
+
+// A contact that happens during a flight, s seconds after its start.
+struct ContactTime {
+  double s = 0;
+  BodyId a{}, b{};
+  std::int64_t feature = 0;
+  double rate = 0;  // d gap/dt then; negative is an impact
+};
+
+class PairQuery {
+ public:
+  // `a` and `b` are the pair's shapes made ready; they must outlive the query.
+  void set(const Scene& scene, const ShapePair& pair, const geometry::Convex& a,
+           const geometry::Convex& b);
+
+  const ShapePair& pair() const { return pair_; }
+  geometry::DistanceHint& hint() { return search_.hint; }
+
+  void append_contacts(const Scene& scene, const State& state, ContactSet& out);
+
+  double compute_gap(const State& state);  // the least of the pair
+
+  // Fills times() and says whether the search finished.
+  void search(const Scene& scene, const Flight& flight);
+  const std::vector<ContactTime>& times() const { return times_; }
+  bool capped() const { return capped_; }
+
+ private:
+  bool in_closed_form() const { return !features_.empty(); }
+  void search_feature(const Scene& scene, std::size_t feature, const Flight& flight);
+  void search_shapes(const Scene& scene, const Flight& flight);
+  geometry::Distance distance(const State& state);
+  void append_region(const Scene& scene, const State& state, ContactSet& out);
+  std::int64_t feature_id(std::int64_t within) const;
+
+  ShapePair pair_;
+  const geometry::Convex* convex_a_ = nullptr;
+  const geometry::Convex* convex_b_ = nullptr;
+  Pose X_AS_, X_BS_;
+  model::PairProperties between_;
+  std::vector<geometry::FeaturePair> features_;  // in closed form
+  geometry::TouchSearch search_;
+  std::vector<geometry::Touch> touches_;
+  std::vector<ContactTime> times_;
+  bool capped_ = false;
+};
+
+}  // namespace carom::contact

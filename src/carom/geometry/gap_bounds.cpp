@@ -1,0 +1,178 @@
+#include "carom/geometry/gap_bounds.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::geometry {
+
+namespace {
+
+using math::SpinBounds;
+
+// Bounds on the first three derivatives of a quantity.
+struct Rates {
+  double first = 0, second = 0, third = 0;
+};
+
+// Of a unit vector d that turns with a body: ḋ = ω×d, and |ω×d| grows at most by ω̇ and by ω|ω×d|.
+Rates bound_direction(const SpinBounds& spin, double across_now, double duration) {
+  const double growth = std::exp(std::min(spin.speed * duration, 30.0));
+  const double first = std::min(spin.speed, (across_now + spin.acceleration * duration) * growth);
+  const double second = spin.acceleration + spin.speed * first;
+  return {first, second, spin.jerk + 2 * spin.acceleration * first + spin.speed * second};
+}
+
+Rates bound_direction(const BodyBounds& body, const Vec3& d, double duration) {
+  return bound_direction(body.spin, body.V.w.cross(d).norm(), duration);
+}
+
+double bound_speed(const BodyBounds& body, double lever, double duration) {
+  const double linear = std::max(body.V.v.norm(), (body.V.v + duration * body.a).norm());
+  return linear + lever * body.spin.speed;
+}
+
+double turning_acceleration(const SpinBounds& spin) {
+  return spin.speed * spin.speed + spin.acceleration;
+}
+double turning_jerk(const SpinBounds& spin) {
+  return spin.jerk + 3 * spin.acceleration * spin.speed + spin.speed * spin.speed * spin.speed;
+}
+
+// A body against a plane that turns with another: what every feature on a plane needs.
+struct OverPlane {
+  Rates n;          // of the normal, world axes
+  double across_a;  // |ω_a × n|
+
+  OverPlane(const BodyBounds& a, const BodyBounds& b, const Vec3& normal, double duration)
+      : n(bound_direction(b, normal, duration)),
+        across_a(std::min(a.spin.speed,
+                          a.V.w.cross(normal).norm() +
+                              (a.spin.acceleration + a.spin.speed * n.first) * duration)) {}
+
+  // Of n·(ω̇×r + ω×(ω×r)) per metre of r, and of its rate without the part from ṅ.
+  double turning(const SpinBounds& spin) const { return across_a * spin.speed + spin.acceleration; }
+  double turning_rate(const SpinBounds& spin) const {
+    return spin.jerk + 3 * spin.acceleration * spin.speed + spin.speed * spin.speed * across_a;
+  }
+};
+
+// g = n·u, u from b's centre of mass to the point: g̈ = n̈·u + 2ṅ·u̇ + n·ü, and so on.
+GapBounds bound_point(const OverPlane& over, const BodyBounds& a, double lever, const BodyBounds& b,
+                      const Vec3& normal, double duration) {
+  const Vec3 acceleration = a.a - b.a;
+  const double along = std::abs(normal.dot(acceleration)) +
+                       over.n.first * duration * acceleration.norm() + lever * over.turning(a.spin);
+  const double jerk_along = lever * over.turning_rate(a.spin);
+  if (over.n.first == 0 && over.n.second == 0) return {along, jerk_along};
+  const double speed = bound_speed(a, lever, duration) + bound_speed(b, 0, duration);
+  const double reach = (a.X.p - b.X.p).norm() + lever + speed * duration;
+  const double u_second = acceleration.norm() + lever * turning_acceleration(a.spin);
+  return {
+      over.n.second * reach + 2 * over.n.first * speed + along,
+      over.n.third * reach + 3 * over.n.second * speed + 3 * over.n.first * u_second + jerk_along};
+}
+
+struct Bodies {
+  BodyBounds a, b;
+  double duration;
+};
+
+Bodies bound_bodies(const RigidMotion& a, const RigidMotion& b, double duration) {
+  return {bound_motion(a, 0, duration), bound_motion(b, 0, duration), duration};
+}
+
+GapBounds bounds_of(const PointPlane& pair, const Bodies& on) {
+  return bound_over_plane(on.a, pair.p_A.norm(), on.b, on.b.X.q * pair.n_B, on.duration);
+}
+
+// |d|⃛ is at most |d⃛| + 3 |ḋ| |d̈| / |d| + 3 |ḋ|³ / |d|², and |d| is at least the sum of the radii
+// until they touch.
+GapBounds bounds_of(const BallBall& pair, const Bodies& on) {
+  const double lever_a = pair.p_A.norm();
+  const double lever_b = pair.p_B.norm();
+  const double distance = pair.radius_a + pair.radius_b;
+  const Vec3 v = on.a.V.v - on.b.V.v;
+  const Vec3 dv = on.duration * (on.a.a - on.b.a);
+  const double speed =
+      std::max(v.norm(), (v + dv).norm()) + lever_a * on.a.spin.speed + lever_b * on.b.spin.speed;
+  const double acceleration = (on.a.a - on.b.a).norm() + lever_a * turning_acceleration(on.a.spin) +
+                              lever_b * turning_acceleration(on.b.spin);
+  const double jerk = lever_a * turning_jerk(on.a.spin) + lever_b * turning_jerk(on.b.spin);
+  return {acceleration + speed * speed / distance,
+          jerk + 3 * speed / distance * (acceleration + speed * speed / distance)};
+}
+
+// The sine w of the angle between normal and axis, from its cosine c: w² = 1 - c², differentiated
+// three times. Nothing is known where the axis may come close to the normal.
+Rates bound_sine(double c, const Rates& rates, double duration) {
+  const double most = std::abs(c) + rates.first * duration;
+  if (most > 0.99) return {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+  const double least = std::sqrt(1 - most * most);
+  const double first = most * rates.first / least;
+  const double second = (rates.first * rates.first + most * rates.second + first * first) / least;
+  return {first, second,
+          (3 * rates.first * rates.second + most * rates.third + 3 * first * second) / least};
+}
+
+GapBounds bounds_of(const RimPlane& pair, const Bodies& on) {
+  const Vec3 n = on.b.X.q * pair.n_B;
+  const Vec3 axis = on.a.X.q * pair.axis_A;
+  const OverPlane over(on.a, on.b, n, on.duration);
+  const Rates turn = bound_direction(on.a, axis, on.duration);
+  const Rates cosine{
+      over.n.first + turn.first, over.n.second + 2 * over.n.first * turn.first + turn.second,
+      over.n.third + 3 * over.n.second * turn.first + 3 * over.n.first * turn.second + turn.third};
+  const Rates sine = bound_sine(n.dot(axis), cosine, on.duration);
+  const GapBounds center = bound_point(over, on.a, pair.c_A.norm(), on.b, n, on.duration);
+  return {center.curvature + pair.radius * sine.second, center.jerk + pair.radius * sine.third};
+}
+
+// The height of an ellipsoid's centre above its lowest point is f = |D u| with u the normal in its
+// frame: f f̈ + ḟ² = |Du̇|² + Du·Dü, and once more.
+GapBounds bounds_of(const EllipsoidPlane& pair, const Bodies& on) {
+  const Vec3 normal = on.b.X.q * pair.n_B;
+  const OverPlane over(on.a, on.b, normal, on.duration);
+  const SpinBounds& spin = on.a.spin;
+  const Rates& n = over.n;
+  const double most = pair.radii.maxCoeff(), least = pair.radii.minCoeff();
+  const Rates Du{most * (n.first + over.across_a),
+                 most * (n.second + 2 * spin.speed * n.first + over.turning(spin)),
+                 most * (n.third + 3 * spin.speed * n.second +
+                         3 * turning_acceleration(spin) * n.first + over.turning_rate(spin))};
+  const double second = Du.first * Du.first / least + Du.second;
+  const double third = 3 * Du.first * (second + Du.second) / least + Du.third;
+  const GapBounds center = bound_point(over, on.a, pair.X_AS.p.norm(), on.b, normal, on.duration);
+  return {center.curvature + second, center.jerk + third};
+}
+
+GapBounds bounds_of(const EdgeEdge&, const Bodies&) { return {}; }
+GapBounds bounds_of(const Nearest&, const Bodies&) { return {}; }
+
+}  // namespace
+
+BodyBounds bound_motion(const RigidMotion& motion, double start, double end) {
+  const math::RotationState rotation = math::rotation_at(motion.rotation, start);
+  return {{position_at(motion, start), rotation.q},
+          {velocity_at(motion, start), rotation.w},
+          motion.a,
+          math::spin_bounds(motion.rotation, end)};
+}
+
+GapBounds bound_over_plane(const BodyBounds& a, double lever, const BodyBounds& b, const Vec3& n,
+                           double duration) {
+  return bound_point(OverPlane(a, b, n, duration), a, lever, b, n, duration);
+}
+
+double bound_turning(const BodyBounds& body, double lever, const Vec3& n, double duration) {
+  const double across =
+      std::min(body.spin.speed, body.V.w.cross(n).norm() + body.spin.acceleration * duration);
+  return lever * (across * body.spin.speed + body.spin.acceleration);
+}
+
+GapBounds bound_gap(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
+                    double duration) {
+  const Bodies on = bound_bodies(a, b, duration);
+  return std::visit([&](const auto& p) { return bounds_of(p, on); }, pair);
+}
+
+}  // namespace carom::geometry

@@ -1,0 +1,36 @@
+// Bounds on how sharply gaps can change during a flight, from bounds on speeds, spins and levers
+// (Mirtich & Canny, §3.1, carried to second and third derivatives). They make finding times of
+// contact conservative. Spin about the normal of a plane costs nothing, so that faces which turn
+// on one another keep small bounds.
+#pragma once
+
+#include "carom/geometry/feature_pair.h"
+
+namespace carom::geometry {
+
+// Upper bounds of |d²gap/dt²| and |d³gap/dt³| over [0, duration]; infinite where none is known.
+struct GapBounds {
+  double curvature = HUGE_VAL, jerk = HUGE_VAL;
+};
+GapBounds bound_gap(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
+                    double duration);
+
+// A body over an interval: its state where the interval starts and bounds that hold throughout.
+struct BodyBounds {
+  Pose X;
+  Twist V;
+  Vec3 a;  // of the centre of mass
+  math::SpinBounds spin;
+};
+BodyBounds bound_motion(const RigidMotion& motion, double start, double end);
+
+// For every point of a within `lever` of its centre of mass, against a plane with the normal n
+// (world axes where the interval starts) that turns with b.
+GapBounds bound_over_plane(const BodyBounds& a, double lever, const BodyBounds& b, const Vec3& n,
+                           double duration);
+
+// |n·r̈| of a point within `lever` of the centre of mass, n standing still: with r̈ = ω̇×r + ω×(ω×r)
+// and n·(ω×(ω×r)) = (n×ω)·(ω×r).
+double bound_turning(const BodyBounds& body, double lever, const Vec3& n, double duration);
+
+}  // namespace carom::geometry
