@@ -84,6 +84,22 @@ void add_neighbours(Polytope& out) {
   out.first_neighbour.push_back(static_cast<int>(out.neighbours.size()));
 }
 
+Polytope make_point(const Vec3& point) {
+  Polytope out;
+  out.vertices = {point};
+  add_neighbours(out);
+  return out;
+}
+
+// Along z, between -half and half. Its edge has no faces.
+Polytope make_segment(double half) {
+  Polytope out;
+  out.vertices = {-half * Vec3::UnitZ(), half * Vec3::UnitZ()};
+  out.edges.push_back({0, 1, -1, -1, Vec3::UnitZ()});
+  add_neighbours(out);
+  return out;
+}
+
 template <typename T>
 std::span<const T> part(const std::vector<T>& all, int first, int count) {
   return std::span(all).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
@@ -116,11 +132,17 @@ Polytope make_polytope(const Polyhedron& polyhedron) {
 }
 
 Convex make_convex(const Shape& shape) {
-  Convex convex{shape, nullptr, bounding_radius(shape)};
+  Convex convex{shape, nullptr, nullptr, bounding_radius(shape)};
   if (const Box* box = std::get_if<Box>(&shape)) {
     convex.polytope = std::make_shared<const Polytope>(make_polytope(make_cuboid(*box)));
   } else if (const Hull* hull = std::get_if<Hull>(&shape)) {
     convex.polytope = std::make_shared<const Polytope>(make_polytope(*hull->polyhedron));
+  }
+  convex.core = convex.polytope;
+  if (std::holds_alternative<Sphere>(shape)) {
+    convex.core = std::make_shared<const Polytope>(make_point(Vec3::Zero()));
+  } else if (const Capsule* capsule = std::get_if<Capsule>(&shape)) {
+    convex.core = std::make_shared<const Polytope>(make_segment(0.5 * capsule->length));
   }
   return convex;
 }

@@ -47,7 +47,10 @@ Polytope make_polytope(const Polyhedron& polyhedron);
 struct Convex {
   Shape shape;
   std::shared_ptr<const Polytope> polytope;  // of boxes and hulls, else null
-  double radius = 0;                         // of the smallest ball about the origin around it
+  // The polytope around which a ball rolls to make the shape: of spheres a point, of capsules a
+  // segment, neither with faces; of boxes and hulls the polytope itself, else null.
+  std::shared_ptr<const Polytope> core;
+  double radius = 0;  // of the smallest ball about the origin around it
 };
 
 Convex make_convex(const Shape& shape);

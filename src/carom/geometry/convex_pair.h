@@ -1,0 +1,84 @@
+// Signed distance of two convex shapes given by their support mappings, in the first one's frame.
+//
+// Far from each other a simplex in the Minkowski difference closes in on the nearest points
+// (Gilbert, Johnson, Keerthi); where they overlap a polytope in it grows until no direction can be
+// better than the best one found (van den Bergen). Both only steer: the answer comes from Newton's
+// method on the pieces of the two surfaces near the direction reached, and is accepted when the
+// points that face each other along it prove it, that is when the separation, which no distance is
+// below, and the distance of two points, which no distance is above, agree.
+#pragma once
+
+#include "carom/geometry/expanding_polytope.h"
+#include "carom/geometry/flat_set.h"
+#include "carom/geometry/simplex.h"
+#include "carom/geometry/stationary.h"
+
+namespace carom::geometry {
+
+// One direction with its separation and the points that face each other along it.
+struct Candidate {
+  Vec3 n = Vec3::Zero();
+  double separation = -HUGE_VAL;
+  Facing facing;
+  double gap = HUGE_VAL;  // between the bounds on the distance; what is left of the slope if < 0
+  Feature feature_a, feature_b;
+  bool proven = false;
+};
+
+// A result in a's frame, of the shapes without their radii.
+struct CoreDistance {
+  DistanceStatus status = DistanceStatus::Converged;
+  Candidate best;
+  int iterations = 0;
+};
+
+template <typename SupportA, typename SupportB>
+class ConvexPair {
+ public:
+  ConvexPair(const SupportA& a, const SupportB& b, const Pose& X_AB, double size)
+      : a_(a), b_(b), X_AB_(X_AB), R_AB_(X_AB.q.toRotationMatrix()), size_(size) {}
+
+  CoreDistance compute(const Vec3& hint);
+
+ private:
+  static constexpr double kProof = 1e-12;    // of the size: bounds this close are one
+  static constexpr double kShallow = 1e-10;  // of the size: less deep needs no other direction
+  static constexpr double kAccept = 1e-10;   // of the size: what a search that stalls may leave
+  static constexpr int kSimplexCap = 128;
+
+  struct Sample {
+    Vec3 a, b, w;
+  };
+  Sample sample(const Vec3& n) {
+    const Vec3 a = a_(-n), b = X_AB_.p + R_AB_ * b_(R_AB_.transpose() * n);
+    return {a, b, a - b};
+  }
+  double separation(const Vec3& n) { return n.dot(sample(n).w); }
+
+  Pieces pieces_of_b(const Vec3& n);
+  Candidate examine(const Vec3& n);
+  Candidate best_of(const Directions& directions);
+  Candidate polish(const Vec3& start);
+  void take(const Candidate& candidate) {
+    if (!best_.proven || candidate.separation > best_.separation) best_ = candidate;
+  }
+
+  bool search_apart();
+  void search_overlapping();
+  bool make_tetrahedron(std::array<Vec3, 4>& out);
+  CoreDistance finish();
+
+  SupportA a_;
+  SupportB b_;
+  Pose X_AB_;
+  Mat3 R_AB_;
+  double size_;
+  Candidate best_;
+  Simplex simplex_;
+  int iterations_ = 0;
+  bool searched_all_ = true;
+};
+
+}  // namespace carom::geometry
+
+#include "carom/geometry/convex_pair_impl.h"

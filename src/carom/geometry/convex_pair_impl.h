@@ -1,0 +1,183 @@
+// The members of ConvexPair; included by convex_pair.h alone.
+#pragma once
+
+#include <algorithm>
+
+namespace carom::geometry {
+
+template <typename A, typename B>
+Pieces ConvexPair<A, B>::pieces_of_b(const Vec3& n) {
+  Pieces pieces;
+  b_.find_pieces(R_AB_.transpose() * n, pieces);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(pieces.count); ++i) {
+    Piece& piece = pieces.list[i];
+    piece.axis = R_AB_ * piece.axis;
+    piece.centre = X_AB_.p + R_AB_ * piece.centre;
+    if (piece.round) piece.square = R_AB_ * piece.square * R_AB_.transpose();
+  }
+  return pieces;
+}
+
+template <typename A, typename B>
+Candidate ConvexPair<A, B>::examine(const Vec3& n) {
+  Candidate found;
+  found.n = n;
+  found.separation = separation(n);
+  const FlatSet of_a = a_.find_set(-n), of_b = b_.find_set(R_AB_.transpose() * n);
+  found.feature_a = of_a.feature;
+  found.feature_b = of_b.feature;
+  found.facing = find_facing(of_a, of_b, X_AB_, n);
+  const double lower = std::max(found.separation, 0.0);
+  found.gap = std::hypot(lower, found.facing.apart) - lower;
+  found.proven = found.gap <= kProof * size_;
+  return found;
+}
+
+template <typename A, typename B>
+Candidate ConvexPair<A, B>::best_of(const Directions& directions) {
+  std::array<double, std::tuple_size_v<decltype(directions.list)>> separations{};
+  double best = -HUGE_VAL;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(directions.count); ++i) {
+    separations[i] = separation(directions.list[i]);
+    best = std::max(best, separations[i]);
+  }
+  Candidate found;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(directions.count); ++i) {
+    if (!(separations[i] >= best - 1e-13 * size_)) continue;
+    const Candidate candidate = examine(directions.list[i]);
+    if (candidate.gap < found.gap) found = candidate;
+    if (found.proven) break;
+  }
+  return found;
+}
+
+template <typename A, typename B>
+Candidate ConvexPair<A, B>::polish(const Vec3& start) {
+  constexpr int kRounds = 5;
+  Candidate found;
+  found.n = start;
+  for (int round = 0; round < kRounds; ++round) {
+    Pieces of_a;
+    a_.find_pieces(-found.n, of_a);
+    Directions directions;
+    find_stationary(of_a, pieces_of_b(found.n), found.n, directions);
+    const Candidate next = best_of(directions);
+    if (next.separation <= found.separation + 1e-15 * size_) {
+      if (next.gap < found.gap) found = next;
+      break;
+    }
+    found = next;
+    if (found.proven) break;
+  }
+  return found;
+}
+
+// Returns whether the shapes were found apart, or touching, with the proof in best_.
+template <typename A, typename B>
+bool ConvexPair<A, B>::search_apart() {
+  const Sample first = sample(best_.n);
+  simplex_.add(first.w, first.a, first.b);
+  Vec3 v = simplex_.reduce();
+  int next_polish = 2;
+  for (int i = 0; i < kSimplexCap; ++i, ++iterations_) {
+    if (v.norm() <= 1e-14 * size_) return false;
+    const Vec3 n = v.normalized();
+    const Sample at = sample(n);
+    const bool stalled = v.norm() - n.dot(at.w) <= 1e-14 * size_ || simplex_.has(at.w);
+    if (stalled || i == next_polish) {
+      next_polish += 3 + next_polish / 2;
+      take(polish(n));
+      if (best_.proven && best_.separation > -kShallow * size_) return true;
+    }
+    if (stalled) return v.norm() > kAccept * size_;
+    Simplex grown = simplex_;
+    grown.add(at.w, at.a, at.b);
+    const Vec3 next = grown.reduce();
+    if (grown.count == 4) {
+      simplex_ = grown;
+      return false;
+    }
+    if (next.squaredNorm() >= v.squaredNorm()) {
+      take(polish(n));
+      return v.norm() > kAccept * size_;
+    }
+    simplex_ = grown;
+    v = next;
+  }
+  return v.norm() > kAccept * size_;
+}
+
+// Adds support points to the simplex until it has a volume; false where the difference has none.
+template <typename A, typename B>
+bool ConvexPair<A, B>::make_tetrahedron(std::array<Vec3, 4>& out) {
+  while (simplex_.count < 4) {
+    const auto& v = simplex_.vertices;
+    std::array<Vec3, 3> axes{Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+    if (simplex_.count == 2) {
+      const math::Tangents t = math::make_tangents((v[1].w - v[0].w).normalized());
+      axes = {t.first, t.second, t.first};
+    } else if (simplex_.count == 3) {
+      axes.fill((v[1].w - v[0].w).cross(v[2].w - v[0].w).normalized());
+    }
+    Sample farthest{};
+    double reach = 1e-12 * size_;
+    for (const Vec3& axis : axes) {
+      for (const double sign : {1.0, -1.0}) {
+        const Sample at = sample(sign * axis);
+        const double height = std::abs(axis.dot(at.w - v[0].w));
+        if (height <= reach) continue;
+        reach = height;
+        farthest = at;
+      }
+    }
+    if (reach <= 1e-12 * size_) return false;
+    simplex_.add(farthest.w, farthest.a, farthest.b);
+  }
+  for (std::size_t i = 0; i < 4; ++i) out[i] = simplex_.vertices[i].w;
+  return true;
+}
+
+template <typename A, typename B>
+void ConvexPair<A, B>::search_overlapping() {
+  std::array<Vec3, 4> corners;
+  if (!make_tetrahedron(corners)) return;
+  ExpandingPolytope polytope;
+  polytope.start(corners);
+  searched_all_ = false;
+  for (int i = 0; i < ExpandingPolytope::kVertexCap; ++i, ++iterations_) {
+    const int nearest = polytope.nearest_face();
+    const ExpandingPolytope::Face& face = polytope.face(nearest);
+    searched_all_ = best_.proven && face.offset >= -best_.separation - kAccept * size_;
+    if (searched_all_) return;
+    const Vec3 n = -face.normal;
+    const Sample at = sample(n);
+    take(polish(n));
+    const bool on_surface = -n.dot(at.w) - face.offset <= 1e-13 * size_;
+    if (on_surface || !polytope.expand(nearest, at.w)) {
+      searched_all_ = on_surface && best_.proven;
+      return;
+    }
+  }
+}
+
+template <typename A, typename B>
+CoreDistance ConvexPair<A, B>::compute(const Vec3& hint) {
+  Vec3 start = hint;
+  if (start.squaredNorm() < 0.25) start = -X_AB_.p;
+  if (start.squaredNorm() == 0) start = Vec3::UnitX();
+  best_ = polish(start.normalized());
+  if (best_.proven && best_.separation > -kShallow * size_) return finish();
+  if (!search_apart()) search_overlapping();
+  return finish();
+}
+
+template <typename A, typename B>
+CoreDistance ConvexPair<A, B>::finish() {
+  const bool converged = best_.gap <= kAccept * size_ && searched_all_;
+  const Vec3 error = best_.facing.x - best_.facing.y - best_.separation * best_.n;
+  best_.facing.x -= 0.5 * error;
+  best_.facing.y += 0.5 * error;
+  return {converged ? DistanceStatus::Converged : DistanceStatus::IterationCap, best_, iterations_};
+}
+
+}  // namespace carom::geometry
