@@ -1,0 +1,281 @@
+#include "carom/geometry/contact_region.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/geometry/region_normal.h"
+#include "carom/geometry/support_patch.h"
+
+namespace carom::geometry {
+
+namespace {
+
+constexpr double kNear = 1e-9;  // of the smaller shape: closer points are one
+constexpr double kSmallOverlap =
+    1e-3;                           // of the smaller shape: a region at least this wide is found
+constexpr double kParallel = 1e-6;  // rad; edges closer to parallel have no normal of their own
+
+struct Touch {  // a point of the region on both shapes, each in its own frame
+  PatchPoint a, b;
+};
+
+struct Region {
+  const Placed& a;
+  const Placed& b;
+  const Distance& distance;
+  double tolerance;
+  ContactPlane plane;
+  Patch patch_a, patch_b;
+};
+
+bool is_flat(const Patch& patch) { return !patch.faces.empty(); }
+
+std::int64_t make_id(Feature a, Feature b) {
+  const auto packed = [](Feature f) {
+    return static_cast<std::int64_t>(f.kind) << 29U | static_cast<std::int64_t>(f.index);
+  };
+  return packed(a) << 31U | packed(b);
+}
+
+const PatchPoint& next_corner(const Patch& patch, std::size_t i) {
+  return patch.corners[(i + 1) % patch.corners.size()];
+}
+
+// A point of a disc's rim or inside something flat: there where the plane of contact says.
+PatchPoint point_on_flat(const Placed& placed, const Patch& patch, const Vec3& p_W, Place place) {
+  const PatchFace& face = patch.faces[0];
+  const Vec3 p = placed.X_WS.inverse() * p_W;
+  const Vec3 on_face = p - (face.normal.dot(p) - face.offset) * face.normal;
+  const Feature rim{FeatureKind::Edge, 2 + static_cast<std::int32_t>(place.index)};
+  return {on_face, on_face, 0, Roundness::Sharp, place.part == Part::Edge ? rim : face.feature};
+}
+
+PatchPoint point_at(const Placed& placed, const Patch& patch, Place place, const Vec3& p_W) {
+  if (place.part == Part::Corner) return patch.corners[place.index];
+  const bool straight = patch.outline.kind == OutlineKind::Segment ||
+                        (patch.outline.kind == OutlineKind::Polygon && place.part == Part::Edge);
+  if (straight) {
+    PatchPoint point =
+        between(patch.corners[place.index], next_corner(patch, place.index), place.along);
+    point.feature = patch.edges[place.index];
+    return point;
+  }
+  if (patch.outline.kind == OutlineKind::Point) return patch.corners[0];
+  return point_on_flat(placed, patch, p_W, place);
+}
+
+Touch touch_at(const Region& region, const OverlapPoint& point) {
+  const ContactPlane& plane = region.plane;
+  const Vec3 p_W = plane.origin + point.at.x * plane.first + point.at.y * plane.second;
+  return {point_at(region.a, region.patch_a, point.a, p_W),
+          point_at(region.b, region.patch_b, point.b, p_W)};
+}
+
+// The face of a flat that lies farthest out at a point: the others pass above it there.
+struct FaceGap {
+  const PatchFace* face;
+  double gap;
+};
+FaceGap find_face(const Patch& patch, const Vec3& p) {
+  FaceGap best{nullptr, -HUGE_VAL};
+  for (const PatchFace& face : patch.faces) {
+    const double gap = face.normal.dot(p) - face.offset;
+    if (gap > best.gap) best = {&face, gap};
+  }
+  return best;
+}
+
+struct Rest {  // a point of one shape against a flat of the other
+  bool swapped;
+  const PatchPoint* point;
+  const PatchFace* face;
+  double gap;
+};
+
+Rest rest_on_flat(const Region& region, const Touch& touch, bool swapped) {
+  const Placed& owner = swapped ? region.b : region.a;
+  const Placed& other = swapped ? region.a : region.b;
+  const PatchPoint& point = swapped ? touch.b : touch.a;
+  const Vec3 p = other.X_WS.inverse() * (owner.X_WS * point.surface);
+  const FaceGap found = find_face(swapped ? region.patch_a : region.patch_b, p);
+  return {swapped, &point, found.face, found.gap};
+}
+
+double facing(const Placed& placed, const Patch& patch, const Vec3& n) {
+  return std::abs(n.dot(placed.X_WS.q * patch.faces[0].normal));
+}
+
+// Who owns the point: the shape that is not flat there, or whose corner it is; of two edges that of
+// a, unless a's face is the one along the normal.
+bool point_is_on_b(const Region& region, const OverlapPoint& point) {
+  if (!is_flat(region.patch_b)) return true;
+  if (!is_flat(region.patch_a) || point.a.part == Part::Corner) return false;
+  if (point.b.part == Part::Corner) return true;
+  return facing(region.a, region.patch_a, region.plane.normal) >
+         facing(region.b, region.patch_b, region.plane.normal) + kNear * kNear;
+}
+
+FeaturePair make_rest_pair(const PatchPoint& point, const Vec3& normal, double offset) {
+  if (point.roundness == Roundness::Rim) {
+    return RimPlane{point.core, Vec3::UnitZ(), point.radius, normal, offset};
+  }
+  return PointPlane{point.core, point.radius, normal, offset};
+}
+
+RegionPoint name_rest(const Region& region, const OverlapPoint& point) {
+  const Touch touch = touch_at(region, point);
+  const Rest rest = rest_on_flat(region, touch, point_is_on_b(region, point));
+  const bool crossing = point.a.part == Part::Edge && point.b.part == Part::Edge;
+  const Feature a = rest.swapped && !crossing ? rest.face->feature : touch.a.feature;
+  const Feature b = rest.swapped || crossing ? touch.b.feature : rest.face->feature;
+  return {make_rest_pair(*rest.point, rest.face->normal, rest.face->offset), rest.swapped,
+          make_id(a, b)};
+}
+
+Vec3 on_world(const Placed& placed, const PatchPoint& point) { return placed.X_WS * point.surface; }
+
+// A sharp point on a sharp point or edge: the owner of the other is taken to extend in a plane
+// normal to the contact (Baraff, §4.1).
+RegionPoint name_degenerate(const Region& region, const Touch& touch, bool swapped) {
+  const Placed& other = swapped ? region.a : region.b;
+  const PatchPoint& point = swapped ? touch.b : touch.a;
+  const PatchPoint& under = swapped ? touch.a : touch.b;
+  const Vec3 n =
+      other.X_WS.q.conjugate() * (swapped ? Vec3(-region.plane.normal) : region.plane.normal);
+  return {PointPlane{point.core, 0, n, n.dot(under.surface)}, swapped,
+          make_id(touch.a.feature, touch.b.feature)};
+}
+
+RegionPoint name_nearest(const Region& region) {
+  const Feature surface{FeatureKind::Surface, 0};
+  return {Nearest{&region.a.convex, &region.b.convex, Pose{}, Pose{}}, false,
+          make_id(surface, surface)};
+}
+
+// The ball on the shape's axis that touches its surface where the region does.
+struct Ball {
+  Vec3 center;
+  double radius;
+};
+Ball tangent_ball(const Placed& placed, const PatchPoint& point, const Vec3& outward) {
+  if (point.roundness != Roundness::Rim || point.radius <= 0) return {point.core, point.radius};
+  const Vec3 d = placed.X_WS.q.conjugate() * outward;
+  const double radius = point.radius * point.radius / d.dot(point.surface - point.core);
+  return {point.surface - radius * d, radius};
+}
+
+RegionPoint name_balls(const Region& region, const Touch& touch) {
+  const Ball a = tangent_ball(region.a, touch.a, -region.plane.normal);
+  const Ball b = tangent_ball(region.b, touch.b, region.plane.normal);
+  return {BallBall{a.center, b.center, a.radius, b.radius}, false,
+          make_id(touch.a.feature, touch.b.feature)};
+}
+
+Vec3 edge_direction(const Patch& patch) {
+  const PatchPoint* low = &patch.corners[0];
+  const PatchPoint* high = &patch.corners[1];
+  if (high->feature.index < low->feature.index) std::swap(low, high);
+  return (high->surface - low->surface).normalized();
+}
+
+RegionPoint name_edges(const Region& region, const Touch& touch) {
+  const Vec3 e_A = edge_direction(region.patch_a), e_B = edge_direction(region.patch_b);
+  const Vec3 across = (region.a.X_WS.q * e_A).cross(region.b.X_WS.q * e_B);
+  if (across.norm() < kParallel) return name_degenerate(region, touch, false);
+  const double sign = std::copysign(1.0, across.dot(region.plane.normal));
+  return {EdgeEdge{touch.a.surface, e_A, touch.b.surface, e_B, sign}, false,
+          make_id(touch.a.feature, touch.b.feature)};
+}
+
+bool is_point(const Patch& patch) { return patch.outline.kind == OutlineKind::Point; }
+
+// Where neither shape is flat: the ends of a common line, or one point.
+RegionPoint name_thin(const Region& region, const OverlapPoint& point, bool alone) {
+  const Touch touch = touch_at(region, point);
+  const bool sharp = touch.a.roundness == Roundness::Sharp && touch.b.roundness == Roundness::Sharp;
+  if (sharp && point.a.part == Part::Edge) return name_edges(region, touch);
+  if (sharp) return name_degenerate(region, touch, point.a.part != Part::Corner);
+  const bool rim = touch.a.roundness == Roundness::Rim || touch.b.roundness == Roundness::Rim;
+  const bool balls = is_point(region.patch_a) && is_point(region.patch_b) && !rim;
+  return alone && !balls ? name_nearest(region) : name_balls(region, touch);
+}
+
+double gap_at(const Region& region, const OverlapPoint& point) {
+  const Touch touch = touch_at(region, point);
+  if (is_flat(region.patch_a) || is_flat(region.patch_b)) {
+    return rest_on_flat(region, touch, point_is_on_b(region, point)).gap;
+  }
+  return region.plane.normal.dot(on_world(region.a, touch.a) - on_world(region.b, touch.b));
+}
+
+// Where nothing better is known: the witness points themselves.
+RegionPoint name_witness(const Region& region) {
+  const bool sharp = region.a.convex.polytope && region.b.convex.polytope;
+  if (!sharp) return name_nearest(region);
+  const Distance& distance = region.distance;
+  const Vec3 p_A = region.a.X_WS.inverse() * distance.p_A;
+  const Vec3 p_B = region.b.X_WS.inverse() * distance.p_B;
+  const Vec3 n = region.b.X_WS.q.conjugate() * region.plane.normal;
+  return {PointPlane{p_A, 0, n, n.dot(p_B)}, false,
+          make_id(distance.feature_a, distance.feature_b)};
+}
+
+void find_patches(Region& region, double separation, double near) {
+  const double slack = region.tolerance - std::min(separation, region.distance.value);
+  const double lean = std::min(1e-2, slack * kNear / near / kSmallOverlap);
+  const Facing towards_b{region.plane, -region.plane.normal, slack, lean, near};
+  const Facing towards_a{region.plane, region.plane.normal, slack, lean, near};
+  find_patch(region.a, towards_b, region.distance.feature_a, region.patch_a);
+  find_patch(region.b, towards_a, region.distance.feature_b, region.patch_b);
+}
+
+void keep_touching(const Region& region, Overlap& overlap) {
+  std::size_t kept = 0;
+  for (const OverlapPoint& point : overlap) {
+    if (gap_at(region, point) <= region.tolerance) overlap[kept++] = point;
+  }
+  overlap.shrink(kept);
+}
+
+void keep_hull(double near, Overlap& overlap, HullOrder& order) {
+  BoundedList<Flat, kMostOverlapPoints> flats;
+  for (const OverlapPoint& point : overlap) flats.push(point.at);
+  find_hull(flats, near, order);
+}
+
+void name_points(const Region& region, const Overlap& overlap, const HullOrder& order,
+                 std::vector<RegionPoint>& out) {
+  const bool flat = is_flat(region.patch_a) || is_flat(region.patch_b);
+  for (const std::size_t i : order) {
+    out.push_back(flat ? name_rest(region, overlap[i])
+                       : name_thin(region, overlap[i], order.size() == 1));
+  }
+  std::sort(out.begin(), out.end(),
+            [](const RegionPoint& x, const RegionPoint& y) { return x.id < y.id; });
+}
+
+}  // namespace
+
+void find_contact_region(const Placed& a, const Placed& b, const Distance& distance,
+                         double tolerance, std::vector<RegionPoint>& out) {
+  out.clear();
+  if (!(distance.value <= tolerance)) return;
+  const RegionNormal normal = find_region_normal(a, b, distance, tolerance);
+  const Vec3 middle = 0.5 * (distance.p_A + distance.p_B);
+  Region region{a, b, distance, tolerance, make_contact_plane(middle, normal.normal), {}, {}};
+  const double near = kNear * std::min(a.convex.radius, b.convex.radius);
+  find_patches(region, normal.separation, near);
+  if (region.patch_a.curved || region.patch_b.curved) {
+    out.push_back(name_nearest(region));
+    return;
+  }
+  Overlap overlap;
+  HullOrder order;
+  find_overlap(region.patch_a.outline, region.patch_b.outline, near, overlap);
+  keep_touching(region, overlap);
+  keep_hull(near, overlap, order);
+  name_points(region, overlap, order, out);
+  if (out.empty()) out.push_back(name_witness(region));
+}
+
+}  // namespace carom::geometry

@@ -1,0 +1,69 @@
+// What of a convex shape faces a direction: the face, edge, vertex, end disc, generating line, cap
+// or rim that lies within `slack` of the plane that supports it there. Faces that border this part
+// and lean by less than `lean` are taken whole: over a small overlap they are still near. The
+// corners come in the shape's own frame and as an outline in the plane of contact.
+//
+// A patch has at most kMostCorners corners; of more, those farthest out in as many directions stay.
+#pragma once
+
+#include "carom/geometry/distance.h"
+#include "carom/geometry/planar_overlap.h"
+
+namespace carom::geometry {
+
+// The plane of contact: origin near the touching points, normal from b to a.
+struct ContactPlane {
+  Vec3 origin, normal, first, second;
+
+  Flat flat(const Vec3& p_W) const {
+    const Vec3 p = p_W - origin;
+    return {first.dot(p), second.dot(p)};
+  }
+};
+ContactPlane make_contact_plane(const Vec3& origin, const Vec3& normal);
+
+// Sharp: a point fixed on the shape. Ball: it looks the same however it turns. Rim: a point of a
+// circle about the shape's axis, whichever is foremost.
+enum class Roundness { Sharp, Ball, Rim };
+
+struct PatchPoint {
+  Vec3 surface;   // foremost point
+  Vec3 core;      // centre of the ball or circle
+  double radius;  // of the ball or circle
+  Roundness roundness;
+  Feature feature;
+};
+PatchPoint between(const PatchPoint& from, const PatchPoint& to, double along);
+
+struct PatchFace {
+  Vec3 normal;  // unit, outward
+  double offset;
+  Feature feature;
+};
+
+struct Patch {
+  bool curved = false;  // one point of a curved surface; nothing else is filled
+  Outline outline;
+  BoundedList<PatchPoint, kMostCorners> corners;  // as in the outline
+  BoundedList<Feature, kMostCorners> edges;       // from each corner to the next
+  BoundedList<PatchFace, 16> faces;               // of what is flat: those that make it up
+};
+
+struct Facing {
+  const ContactPlane& plane;
+  Vec3 direction;  // world, unit, outward from the shape
+  double slack, lean, near;
+};
+void find_patch(const Placed& placed, const Facing& facing, const Feature& start, Patch& out);
+
+// The most of direction·x over the shape, world; `start` is where a polytope begins to climb. Of a
+// plane the direction must be its normal.
+double compute_extent(const Placed& placed, const Vec3& direction, const Feature& start);
+
+// A vertex of the feature.
+int first_vertex(const Polytope& polytope, const Feature& feature);
+
+// The vertex of a polytope that is foremost in a direction, its own frame.
+int climb(const Polytope& polytope, const Vec3& direction, const Feature& start);
+
+}  // namespace carom::geometry
