@@ -173,16 +173,16 @@ TEST(TimesOfContact, SeeTheOtherEdgeOfABoxThatTips) {
   EXPECT_EQ(impacts, 2);
 }
 
-TEST(TimesOfContact, RefuseShapesWithoutARoutine) {
+// A cone of base radius 1 and length 1 dropped from rest with its base 4.5 above the ground.
+TEST(TimesOfContact, OfAFallingConeAreThoseOfItsBase) {
   model::BodySpec cone{.name = "cone", .shapes = {{.shape = geometry::Cone{1, 1}}}, .mass = 1};
-  const Scene scene = build({.bodies = {make_ground(), cone}});
-  base::Workers workers(1);
-  Pairs pairs(scene, workers);
-  std::vector<ContactTime> out;
-  const auto result =
-      pairs.times_of_contact({0, 1, {RigidMotion{}, RigidMotion{Vec3(0, 0, 5)}}}, out);
-  EXPECT_EQ(result.status, SearchStatus::UnsupportedPair);
-  EXPECT_EQ(index(result.pair.a), 1U);
+  cone.center_of_mass = Vec3::Zero();
+  cone.inertia = Mat3::Identity();
+  Question ask(build({.bodies = {make_ground(), cone}}));
+  const RigidMotion fall{Vec3(0, 0, 5), Vec3::Zero(), Vec3(0, 0, -9), math::SteadySpin{}};
+  const auto found = ask.times(2, {RigidMotion{}, fall});
+  ASSERT_FALSE(found.empty());
+  for (const ContactTime& time : found) EXPECT_NEAR(time.s, 1, 1e-12);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/base/random.h"
+#include "carom/geometry/gap_bounds.h"
 
 namespace carom::geometry {
 namespace {
@@ -23,7 +24,34 @@ struct Randomly {
   }
   PointPlane point_plane() { return {vector(0.5), 0.1, vector(1).normalized(), number(1)}; }
   BallBall ball_ball() { return {vector(0.3), vector(0.3), 0.2, 0.1}; }
+  EdgeEdge edge_edge() {
+    return {vector(0.5), vector(1).normalized(), vector(0.5), vector(1).normalized(), 1};
+  }
+  RimPlane rim_plane() {
+    return {vector(0.5), vector(1).normalized(), 0.2, vector(1).normalized(), number(1)};
+  }
+  EllipsoidPlane ellipsoid_plane() {
+    return {{vector(0.3), attitude()}, {0.3, 0.1, 0.2}, vector(1).normalized(), number(1)};
+  }
+  std::vector<FeaturePair> every_kind() {
+    return {point_plane(), ball_ball(), edge_edge(), rim_plane(), ellipsoid_plane()};
+  }
 };
+
+// Gaps are not smooth where balls go through each other, edges are parallel or a rim lies flat.
+bool is_smooth(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b, double s) {
+  const Quat q_a = math::attitude_at(a.rotation, s), q_b = math::attitude_at(b.rotation, s);
+  if (const auto* balls = std::get_if<BallBall>(&pair)) {
+    return (pose_at(a, s) * balls->p_A - pose_at(b, s) * balls->p_B).norm() > 0.3;
+  }
+  if (const auto* edges = std::get_if<EdgeEdge>(&pair)) {
+    return (q_a * edges->e_A).cross(q_b * edges->e_B).norm() > 0.3;
+  }
+  if (const auto* rim = std::get_if<RimPlane>(&pair)) {
+    return (q_a * rim->axis_A).cross(q_b * rim->n_B).norm() > 0.3;
+  }
+  return true;
+}
 
 double gap_at(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b, double s) {
   return compute_gap(pair, kinematics_at(pair, a, b, s)).value;
@@ -102,9 +130,8 @@ TEST(FeaturePair, RatesAreTheDerivativesOfGaps) {
   Randomly make{base::Random(3)};
   for (int trial = 0; trial < 100; ++trial) {
     const RigidMotion a = make.motion(4), b = make.motion(4);
-    for (const FeaturePair& pair :
-         {FeaturePair(make.point_plane()), FeaturePair(make.ball_ball())}) {
-      if (gap_at(pair, a, b, 0) < 0) continue;  // balls through each other: not smooth
+    for (const FeaturePair& pair : make.every_kind()) {
+      if (!is_smooth(pair, a, b, 0)) continue;
       const double rate = compute_gap(pair, kinematics_at(pair, a, b, 0)).rate;
       EXPECT_NEAR(rate, rate_by_differences(pair, a, b), 1e-7 * (1 + std::abs(rate))) << trial;
     }
@@ -116,9 +143,8 @@ TEST(FeaturePair, AccelerationsAreTheSecondDerivativesOfGaps) {
   for (int trial = 0; trial < 200; ++trial) {
     const RigidMotion a = trial % 2 == 0 ? make.motion(4) : make.tumbling();
     const RigidMotion b = make.motion(4);
-    for (const FeaturePair& pair :
-         {FeaturePair(make.point_plane()), FeaturePair(make.ball_ball())}) {
-      if (gap_at(pair, a, b, 0) < 0.1) continue;
+    for (const FeaturePair& pair : make.every_kind()) {
+      if (!is_smooth(pair, a, b, 0)) continue;
       const double found = compute_gap(pair, kinematics_at(pair, a, b, 0)).acceleration;
       EXPECT_NEAR(found, acceleration_by_differences(pair, a, b, 0), 1e-5 * (1 + std::abs(found)))
           << trial;
@@ -132,11 +158,10 @@ TEST(FeaturePair, BoundsHoldAllAlongTheFlight) {
   for (int trial = 0; trial < 100; ++trial) {
     const RigidMotion a = trial % 2 == 0 ? make.motion(8) : make.tumbling();
     const RigidMotion b = trial % 3 == 0 ? RigidMotion{make.vector(1)} : make.motion(3);
-    for (const FeaturePair& pair :
-         {FeaturePair(make.point_plane()), FeaturePair(make.ball_ball())}) {
+    for (const FeaturePair& pair : make.every_kind()) {
       const GapBounds bounds = bound_gap(pair, a, b, duration);
       for (double s = 0.01; s < duration - 0.01; s += 0.01) {
-        if (gap_at(pair, a, b, s) < 0 && std::holds_alternative<BallBall>(pair)) continue;
+        if (!is_smooth(pair, a, b, s)) continue;
         const double curvature = std::abs(acceleration_by_differences(pair, a, b, s));
         ASSERT_LE(curvature, bounds.curvature * (1 + 1e-6) + 1e-6) << trial << " at " << s;
         ASSERT_LE(std::abs(jerk_by_differences(pair, a, b, s)), bounds.jerk * (1 + 1e-6) + 1e-6)
@@ -146,39 +171,61 @@ TEST(FeaturePair, BoundsHoldAllAlongTheFlight) {
   }
 }
 
+// Not only with the loose bounds of fast spins: a short flight from slow ones, plane turning.
+TEST(FeaturePair, BoundsOfShortFlightsHold) {
+  Randomly make{base::Random(6)};
+  const double duration = 0.02;
+  for (int trial = 0; trial < 300; ++trial) {
+    const RigidMotion a = make.motion(0.5), b = make.motion(0.5);
+    for (const FeaturePair& pair : make.every_kind()) {
+      const GapBounds bounds = bound_gap(pair, a, b, duration);
+      for (double s = 0.002; s < 0.019; s += 0.004) {
+        if (!is_smooth(pair, a, b, s)) continue;
+        const math::Sample gap = compute_gap(pair, kinematics_at(pair, a, b, s));
+        ASSERT_LE(std::abs(gap.acceleration), bounds.curvature + 1e-9) << trial;
+        ASSERT_LE(std::abs(jerk_by_differences(pair, a, b, s)), bounds.jerk + 1e-6) << trial;
+      }
+    }
+  }
+}
+
+TEST(EdgeEdge, MeasuresTheDistanceOfCrossingLines) {
+  const FeaturePair pair = EdgeEdge{Vec3(3, 0, 0), Vec3::UnitX(), Vec3(0, -2, 0), Vec3::UnitY(), 1};
+  const ContactPoint contact = contact_point(pair, {Vec3(0, 1, 0.25), Quat::Identity()}, {});
+  EXPECT_NEAR(contact.gap, 0.25, 1e-15);
+  EXPECT_LT((contact.normal - Vec3::UnitZ()).norm(), 1e-15);
+  EXPECT_LT((contact.point - Vec3(0, 1, 0.125)).norm(), 1e-15);
+}
+
+// A coin of radius 0.5 whose axis is tilted by 0.3 from the normal: lowest point r sin 0.3 down.
+TEST(RimPlane, MeasuresTheLowestPointOfATiltedCircle) {
+  const FeaturePair pair = RimPlane{Vec3::Zero(), Vec3::UnitZ(), 0.5, Vec3::UnitZ(), 0};
+  const Quat tilt(Eigen::AngleAxisd(0.3, Vec3::UnitY()));
+  const ContactPoint contact = contact_point(pair, {Vec3(0, 0, 1), tilt}, {});
+  EXPECT_NEAR(contact.gap, 1 - 0.5 * std::sin(0.3), 1e-15);
+  EXPECT_NEAR(contact.point.x(), 0.5 * std::cos(0.3), 1e-15);
+  EXPECT_NEAR(contact.point.y(), 0, 1e-15);
+}
+
+// The height of an ellipse's centre over a tangent at angle θ: sqrt(a² sin² θ + c² cos² θ).
+TEST(EllipsoidPlane, MeasuresTheLowestPointOfATiltedEllipsoid) {
+  const FeaturePair pair = EllipsoidPlane{{}, Vec3(3, 2, 1), Vec3::UnitZ(), 0};
+  const Quat tilt(Eigen::AngleAxisd(0.3, Vec3::UnitY()));
+  const ContactPoint contact = contact_point(pair, {Vec3(0, 0, 5), tilt}, {});
+  const double height = std::hypot(3 * std::sin(0.3), std::cos(0.3));
+  EXPECT_NEAR(contact.gap, 5 - height, 1e-14);
+  EXPECT_NEAR(std::abs(contact.point.x()), 8 * std::sin(0.3) * std::cos(0.3) / height, 1e-14);
+}
+
 TEST(FeaturePair, SpinAboutTheNormalCostsNothing) {
   const FeaturePair corner = PointPlane{Vec3(0.5, 0.5, -0.5), 0, Vec3::UnitZ(), 0};
   const RigidMotion top{Vec3(0, 0, 0.5), Vec3::Zero(), Vec3::Zero(),
                         math::SteadySpin{Quat::Identity(), Vec3(0, 0, 50)}};
   EXPECT_EQ(bound_gap(corner, top, RigidMotion{}, 1).curvature, 0);
-}
-
-TEST(PairTable, ServesBallsAndWhatStandsOnPoints) {
-  const Shape ball = Sphere{1}, box = Box{Vec3::Ones()}, plane = Plane{Vec3::UnitZ(), 0};
-  EXPECT_EQ(pair_method(ball, ball).routine, PairRoutine::BallOnBall);
-  for (const Shape& shape : {ball, box, Shape(Capsule{1, 1})}) {
-    EXPECT_EQ(pair_method(shape, plane).routine, PairRoutine::PointsOnPlane);
-    EXPECT_FALSE(pair_method(shape, plane).swapped);
-    EXPECT_EQ(pair_method(plane, shape).routine, PairRoutine::PointsOnPlane);
-    EXPECT_TRUE(pair_method(plane, shape).swapped);
-  }
-  EXPECT_EQ(pair_method(plane, plane).routine, PairRoutine::Ignored);
-  EXPECT_EQ(pair_method(Cone{1, 1}, plane).routine, PairRoutine::Unsupported);
-}
-
-TEST(PairTable, PutsThePointsWhereTheShapeSitsOnItsBody) {
-  const Shape box = Box{Vec3(1, 2, 3)}, plane = Plane{Vec3::UnitZ(), 0.5};
-  const Pose on_a{Vec3(0, 0, 10), Quat::Identity()}, on_b{Vec3(0, 0, 2), Quat::Identity()};
-  std::vector<FeaturePair> pairs;
-  append_feature_pairs(PairRoutine::PointsOnPlane, {box, on_a}, {plane, on_b}, pairs);
-  ASSERT_EQ(pairs.size(), 8U);
-  double lowest = HUGE_VAL, highest = -HUGE_VAL;
-  for (const FeaturePair& pair : pairs) {
-    lowest = std::min(lowest, contact_point(pair, {}, {}).gap);
-    highest = std::max(highest, contact_point(pair, {}, {}).gap);
-  }
-  EXPECT_NEAR(lowest, 10 - 3 - 2.5, 1e-14);
-  EXPECT_NEAR(highest, 10 + 3 - 2.5, 1e-14);
+  const RigidMotion below{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(),
+                          math::SteadySpin{Quat::Identity(), Vec3(0, 0, -20)}};
+  EXPECT_EQ(bound_gap(corner, top, below, 1).curvature, 0);
+  EXPECT_EQ(bound_gap(corner, top, below, 1).jerk, 0);
 }
 
 }  // namespace
