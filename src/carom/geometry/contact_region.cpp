@@ -115,11 +115,19 @@ bool point_is_on_b(const Region& region, const OverlapPoint& point) {
          facing(region.b, region.patch_b, region.plane.normal) + kNear * kNear;
 }
 
-FeaturePair make_rest_pair(const PatchPoint& point, const Vec3& normal, double offset) {
-  if (point.roundness == Roundness::Rim) {
-    return RimPlane{point.core, Vec3::UnitZ(), point.radius, normal, offset};
+FeaturePair make_rest_pair(const Placed& owner, const PatchPoint& point, const PatchFace& face) {
+  switch (point.roundness) {
+    case Roundness::Rim:
+      return RimPlane{point.core, Vec3::UnitZ(), point.radius, face.normal, face.offset};
+    case Roundness::Curved: {
+      const Vec3& radii = std::get<Ellipsoid>(owner.convex.shape).radii;
+      return EllipsoidPlane{Pose{}, radii, face.normal, face.offset};
+    }
+    case Roundness::Sharp:
+    case Roundness::Ball:
+      break;
   }
-  return PointPlane{point.core, point.radius, normal, offset};
+  return PointPlane{point.core, point.radius, face.normal, face.offset};
 }
 
 RegionPoint name_rest(const Region& region, const OverlapPoint& point) {
@@ -128,8 +136,8 @@ RegionPoint name_rest(const Region& region, const OverlapPoint& point) {
   const bool crossing = point.a.part == Part::Edge && point.b.part == Part::Edge;
   const Feature a = rest.swapped && !crossing ? rest.face->feature : touch.a.feature;
   const Feature b = rest.swapped || crossing ? touch.b.feature : rest.face->feature;
-  return {make_rest_pair(*rest.point, rest.face->normal, rest.face->offset), rest.swapped,
-          make_id(a, b)};
+  const Placed& owner = rest.swapped ? region.b : region.a;
+  return {make_rest_pair(owner, *rest.point, *rest.face), rest.swapped, make_id(a, b)};
 }
 
 Vec3 on_world(const Placed& placed, const PatchPoint& point) { return placed.X_WS * point.surface; }
@@ -187,7 +195,11 @@ RegionPoint name_edges(const Region& region, const Touch& touch) {
           make_id(touch.a.feature, touch.b.feature)};
 }
 
-bool is_point(const Patch& patch) { return patch.outline.kind == OutlineKind::Point; }
+bool is_ball_or_vertex(const Patch& patch) {
+  const Roundness roundness = patch.corners[0].roundness;
+  return patch.outline.kind == OutlineKind::Point &&
+         (roundness == Roundness::Ball || roundness == Roundness::Sharp);
+}
 
 // Where neither shape is flat: the ends of a common line, or one point.
 RegionPoint name_thin(const Region& region, const OverlapPoint& point, bool alone) {
@@ -195,8 +207,7 @@ RegionPoint name_thin(const Region& region, const OverlapPoint& point, bool alon
   const bool sharp = touch.a.roundness == Roundness::Sharp && touch.b.roundness == Roundness::Sharp;
   if (sharp && point.a.part == Part::Edge) return name_edges(region, touch);
   if (sharp) return name_degenerate(region, touch, point.a.part != Part::Corner);
-  const bool rim = touch.a.roundness == Roundness::Rim || touch.b.roundness == Roundness::Rim;
-  const bool balls = is_point(region.patch_a) && is_point(region.patch_b) && !rim;
+  const bool balls = is_ball_or_vertex(region.patch_a) && is_ball_or_vertex(region.patch_b);
   return alone && !balls ? name_nearest(region) : name_balls(region, touch);
 }
 
@@ -223,8 +234,8 @@ RegionPoint name_witness(const Region& region) {
 void find_patches(Region& region, double separation, double near) {
   const double slack = region.tolerance - std::min(separation, region.distance.value);
   const double lean = std::min(1e-2, slack * kNear / near / kSmallOverlap);
-  const Facing towards_b{region.plane, -region.plane.normal, slack, lean, near};
-  const Facing towards_a{region.plane, region.plane.normal, slack, lean, near};
+  const PatchQuery towards_b{region.plane, -region.plane.normal, slack, lean, near};
+  const PatchQuery towards_a{region.plane, region.plane.normal, slack, lean, near};
   find_patch(region.a, towards_b, region.distance.feature_a, region.patch_a);
   find_patch(region.b, towards_a, region.distance.feature_b, region.patch_b);
 }
@@ -265,10 +276,6 @@ void find_contact_region(const Placed& a, const Placed& b, const Distance& dista
   Region region{a, b, distance, tolerance, make_contact_plane(middle, normal.normal), {}, {}};
   const double near = kNear * std::min(a.convex.radius, b.convex.radius);
   find_patches(region, normal.separation, near);
-  if (region.patch_a.curved || region.patch_b.curved) {
-    out.push_back(name_nearest(region));
-    return;
-  }
   Overlap overlap;
   HullOrder order;
   find_overlap(region.patch_a.outline, region.patch_b.outline, near, overlap);

@@ -20,13 +20,13 @@ const T& item(const std::vector<T>& list, int i) {
 
 struct Builder {
   const Placed& placed;
-  const Facing& facing;
+  const PatchQuery& query;
   Vec3 direction;  // in the shape's frame
   Patch& out;
 
   void add(const PatchPoint& point) {
     if (!out.corners.push(point)) return;
-    out.outline.corners.push(facing.plane.flat(placed.X_WS * point.surface));
+    out.outline.corners.push(query.plane.flat(placed.X_WS * point.surface));
   }
   void close(OutlineKind kind) { out.outline.kind = kind; }
 };
@@ -43,7 +43,7 @@ void build(Builder& at, const Sphere& sphere, const Feature&) {
 void build(Builder& at, const Capsule& capsule, const Feature&) {
   const Vec3 half(0, 0, capsule.length / 2);
   const double tilt = at.direction.z();
-  const bool both = capsule.length * std::abs(tilt) <= at.facing.slack;
+  const bool both = capsule.length * std::abs(tilt) <= at.query.slack;
   if (both || tilt < 0) add_ball(at, -half, capsule.radius, {FeatureKind::Vertex, 0});
   if (both || tilt >= 0) add_ball(at, half, capsule.radius, {FeatureKind::Vertex, 1});
   at.out.edges.push({FeatureKind::Edge, 0});
@@ -73,7 +73,7 @@ void build_disc(Builder& at, double radius, double z, int end) {
     at.add({p, p, 0, Roundness::Sharp, {FeatureKind::Vertex, index}});
   }
   at.out.faces.push({Vec3(0, 0, std::copysign(1.0, z)), std::abs(z), {FeatureKind::Face, end}});
-  at.out.outline.center = at.facing.plane.flat(at.placed.X_WS * Vec3(0, 0, z));
+  at.out.outline.center = at.query.plane.flat(at.placed.X_WS * Vec3(0, 0, z));
   at.out.outline.radius = radius;
   at.close(OutlineKind::Disc);
 }
@@ -83,10 +83,10 @@ double across_axis(const Vec3& direction) { return std::hypot(direction.x(), dir
 void build(Builder& at, const Cylinder& cylinder, const Feature&) {
   const double tilt = at.direction.z(), half = cylinder.length / 2;
   const int top = tilt >= 0 ? 1 : 0;
-  if (2 * cylinder.radius * across_axis(at.direction) <= at.facing.slack) {
+  if (2 * cylinder.radius * across_axis(at.direction) <= at.query.slack) {
     return build_disc(at, cylinder.radius, top ? half : -half, top);
   }
-  const bool both = cylinder.length * std::abs(tilt) <= at.facing.slack;
+  const bool both = cylinder.length * std::abs(tilt) <= at.query.slack;
   if (both || !top) add_rim(at, cylinder.radius, -half, 0);
   if (both || top) add_rim(at, cylinder.radius, half, 1);
   at.out.edges.push({FeatureKind::Surface, 0});
@@ -96,9 +96,9 @@ void build(Builder& at, const Cylinder& cylinder, const Feature&) {
 void build(Builder& at, const Cone& cone, const Feature&) {
   const double tilt = at.direction.z(), half = cone.length / 2;
   const double across = cone.radius * across_axis(at.direction);
-  if (tilt < 0 && 2 * across <= at.facing.slack) return build_disc(at, cone.radius, -half, 0);
+  if (tilt < 0 && 2 * across <= at.query.slack) return build_disc(at, cone.radius, -half, 0);
   const double rim_ahead = across - cone.length * tilt;  // of the apex
-  const bool both = std::abs(rim_ahead) <= at.facing.slack;
+  const bool both = std::abs(rim_ahead) <= at.query.slack;
   if (both || rim_ahead > 0) add_rim(at, cone.radius, -half, 0);
   const Vec3 apex(0, 0, half);
   if (both || rim_ahead <= 0) {
@@ -108,7 +108,12 @@ void build(Builder& at, const Cone& cone, const Feature&) {
   at.close(both ? OutlineKind::Segment : OutlineKind::Point);
 }
 
-void build(Builder& at, const Ellipsoid&, const Feature&) { at.out.curved = true; }
+void build(Builder& at, const Ellipsoid& ellipsoid, const Feature&) {
+  const Vec3 scaled = ellipsoid.radii.cwiseProduct(at.direction);
+  const Vec3 foremost = ellipsoid.radii.cwiseProduct(scaled) / scaled.norm();
+  at.add({foremost, Vec3::Zero(), 0, Roundness::Curved, {FeatureKind::Surface, 0}});
+  at.close(OutlineKind::Point);
+}
 
 void build(Builder& at, const Plane& plane, const Feature&) {
   at.out.faces.push({plane.normal, plane.offset, {FeatureKind::Face, 0}});
@@ -142,7 +147,7 @@ void keep_farthest_out(const Builder& at, const Polytope& polytope, double level
     double farthest = -HUGE_VAL;
     for (int v = 0; v < static_cast<int>(polytope.vertices.size()); ++v) {
       if (at.direction.dot(item(polytope.vertices, v)) < level) continue;
-      const Flat p = at.facing.plane.flat(at.placed.X_WS * item(polytope.vertices, v));
+      const Flat p = at.query.plane.flat(at.placed.X_WS * item(polytope.vertices, v));
       if (dot(outward, p) > farthest) farthest = dot(outward, p), best = v;
     }
     if (!holds(out, best)) out.push(best);
@@ -178,7 +183,7 @@ void add_faces(Builder& at, const Polytope& polytope, const VertexList& vertices
 }
 
 void add_leaning_faces(const Builder& at, const Polytope& polytope, VertexList& vertices) {
-  const double lean = std::max(at.facing.lean, 0.0);
+  const double lean = std::max(at.query.lean, 0.0);
   for (std::size_t i = 0, n = vertices.size(); i < n; ++i) {
     visit_faces_around(polytope, vertices[i], [&](int f) {
       const Vec3& normal = item(polytope.faces, f).normal;
@@ -201,10 +206,10 @@ int edge_between(const Polytope& polytope, int from, int to) {
 void add_hull(Builder& at, const Polytope& polytope, const VertexList& vertices) {
   BoundedList<Flat, kMostCorners> flats;
   for (const int v : vertices) {
-    flats.push(at.facing.plane.flat(at.placed.X_WS * item(polytope.vertices, v)));
+    flats.push(at.query.plane.flat(at.placed.X_WS * item(polytope.vertices, v)));
   }
   HullOrder order;
-  find_hull(flats, at.facing.near, order);
+  find_hull(flats, at.query.near, order);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const int v = vertices[order[i]], next = vertices[order[(i + 1) % order.size()]];
     const Vec3& p = item(polytope.vertices, v);
@@ -219,7 +224,7 @@ void add_hull(Builder& at, const Polytope& polytope, const VertexList& vertices)
 void build_polytope(Builder& at, const Polytope& polytope, const Feature& start) {
   VertexList vertices;
   vertices.push(climb(polytope, at.direction, start));
-  const double level = at.direction.dot(item(polytope.vertices, vertices[0])) - at.facing.slack;
+  const double level = at.direction.dot(item(polytope.vertices, vertices[0])) - at.query.slack;
   if (flood(polytope, at.direction, level, vertices)) {
     add_leaning_faces(at, polytope, vertices);
   } else {
@@ -311,13 +316,12 @@ double compute_extent(const Placed& placed, const Vec3& direction, const Feature
   return from_origin + std::visit(extent, placed.convex.shape);
 }
 
-void find_patch(const Placed& placed, const Facing& facing, const Feature& start, Patch& out) {
-  out.curved = false;
+void find_patch(const Placed& placed, const PatchQuery& query, const Feature& start, Patch& out) {
   out.corners.clear();
   out.edges.clear();
   out.faces.clear();
   out.outline.corners.clear();
-  Builder at{placed, facing, placed.X_WS.q.conjugate() * facing.direction, out};
+  Builder at{placed, query, placed.X_WS.q.conjugate() * query.direction, out};
   std::visit([&](const auto& shape) { build(at, shape, start); }, placed.convex.shape);
 }
 

@@ -23,8 +23,8 @@ struct ContactPlane {
 ContactPlane make_contact_plane(const Vec3& origin, const Vec3& normal);
 
 // Sharp: a point fixed on the shape. Ball: it looks the same however it turns. Rim: a point of a
-// circle about the shape's axis, whichever is foremost.
-enum class Roundness { Sharp, Ball, Rim };
+// circle about the shape's axis, whichever is foremost. Curved: whichever point of the surface is.
+enum class Roundness { Sharp, Ball, Rim, Curved };
 
 struct PatchPoint {
   Vec3 surface;   // foremost point
@@ -42,19 +42,18 @@ struct PatchFace {
 };
 
 struct Patch {
-  bool curved = false;  // one point of a curved surface; nothing else is filled
   Outline outline;
   BoundedList<PatchPoint, kMostCorners> corners;  // as in the outline
   BoundedList<Feature, kMostCorners> edges;       // from each corner to the next
   BoundedList<PatchFace, 16> faces;               // of what is flat: those that make it up
 };
 
-struct Facing {
+struct PatchQuery {
   const ContactPlane& plane;
   Vec3 direction;  // world, unit, outward from the shape
   double slack, lean, near;
 };
-void find_patch(const Placed& placed, const Facing& facing, const Feature& start, Patch& out);
+void find_patch(const Placed& placed, const PatchQuery& query, const Feature& start, Patch& out);
 
 // The most of direction·x over the shape, world; `start` is where a polytope begins to climb. Of a
 // plane the direction must be its normal.

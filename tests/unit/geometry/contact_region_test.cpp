@@ -416,10 +416,14 @@ TEST(ContactRegion, OfATiltedCylinderIsOneRimPoint) {
   }
 }
 
-TEST(ContactRegion, OfAnEllipsoidIsItsNearestPoint) {
-  const auto found = find(
-      make_touching(make_body(Ellipsoid{Vec3(1, 2, 3)}, Vec3(0, 0, 3)), table(), Vec3::Zero()));
-  EXPECT_EQ(count<Nearest>(found), 1);
+TEST(ContactRegion, OfAnEllipsoidIsOnePoint) {
+  const Body body = make_body(Ellipsoid{Vec3(1, 2, 3)}, Vec3(0, 0, 3));
+  for (const Body& ground : {table(), kFloor}) {
+    const auto found = find(make_touching(body, ground, Vec3::Zero()));
+    expect_points(found, {Vec3::Zero()}, Vec3::UnitZ());
+    EXPECT_EQ(count<EllipsoidPlane>(found), 1);
+  }
+  EXPECT_EQ(count<Nearest>(find(make_touching(body, roof(), Vec3::Zero()))), 1);
 }
 
 TEST(ContactRegion, SnapsAnInexactNormalToTheFacesOrLinesThatTouch) {
