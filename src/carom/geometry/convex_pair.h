@@ -8,22 +8,14 @@
 // below, and the distance of two points, which no distance is above, agree.
 #pragma once
 
+#include "carom/geometry/candidate.h"
 #include "carom/geometry/expanding_polytope.h"
 #include "carom/geometry/flat_set.h"
+#include "carom/geometry/separating_axes.h"
 #include "carom/geometry/simplex.h"
 #include "carom/geometry/stationary.h"
 
 namespace carom::geometry {
-
-// One direction with its separation and the points that face each other along it.
-struct Candidate {
-  Vec3 n = Vec3::Zero();
-  double separation = -HUGE_VAL;
-  Facing facing;
-  double gap = HUGE_VAL;  // between the bounds on the distance; what is left of the slope if < 0
-  Feature feature_a, feature_b;
-  bool proven = false;
-};
 
 // A result in a's frame, of the shapes without their radii.
 struct CoreDistance {
@@ -45,6 +37,7 @@ class ConvexPair {
   static constexpr double kShallow = 1e-10;  // of the size: less deep needs no other direction
   static constexpr double kAccept = 1e-10;   // of the size: what a search that stalls may leave
   static constexpr int kSimplexCap = 128;
+  static constexpr std::size_t kAllAxes = 1000;  // pairs of edges that are tried one by one
 
   struct Sample {
     Vec3 a, b, w;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 
 namespace carom::geometry {
 
@@ -139,6 +140,12 @@ bool ConvexPair<A, B>::make_tetrahedron(std::array<Vec3, 4>& out) {
 
 template <typename A, typename B>
 void ConvexPair<A, B>::search_overlapping() {
+  if constexpr (std::is_same_v<A, PolytopeSupport> && std::is_same_v<B, PolytopeSupport>) {
+    if (a_.polytope->edges.size() * b_.polytope->edges.size() <= kAllAxes) {
+      take(examine(find_shallowest_axis({*a_.polytope, *b_.polytope, X_AB_, size_})));
+      return;
+    }
+  }
   std::array<Vec3, 4> corners;
   if (!make_tetrahedron(corners)) return;
   ExpandingPolytope polytope;

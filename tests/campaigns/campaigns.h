@@ -1,0 +1,17 @@
+// Long runs of random cases against the slow twins of tests/reference. Each prints what it found
+// and returns the program's exit status.
+#pragma once
+
+#include <cstdint>
+
+namespace carom::campaigns {
+
+struct Options {
+  std::int64_t pairs = 1000000;
+  std::uint64_t seed = 1;
+  int threads = 1;
+};
+
+int run_distance(const Options& options);
+
+}  // namespace carom::campaigns
