@@ -48,6 +48,7 @@ class Walk {
   Move vertex_vertex();
   Move vertex_edge(Side& v, Side& e);
   Move vertex_face(Side& v, Side& f);
+  Vec3 out_of_edges(const Vec3& difference) const;
   Move edge_edge();
   Move edge_face(Side& e, Side& f);
   Move face_face();
@@ -191,6 +192,20 @@ Move Walk::vertex_face(Side& v, Side& f) {
   return finish(foot, x, -face.normal, height);
 }
 
+// From b's edge to a's: their difference or, where they nearly touch, out of their faces.
+Vec3 Walk::out_of_edges(const Vec3& difference) const {
+  if (difference.squaredNorm() > kClear * kClear * size_ * size_) return difference;
+  Vec3 out = Vec3::Zero();
+  const Polytope::Edge &ea = a_.edge(), &eb = b_.edge();
+  if (eb.left >= 0) {
+    out += a_.R * (b_.polytope.faces[eb.left].normal + b_.polytope.faces[eb.right].normal);
+  }
+  if (ea.left >= 0) {
+    out -= a_.polytope.faces[ea.left].normal + a_.polytope.faces[ea.right].normal;
+  }
+  return out.squaredNorm() > 1e-6 ? out : difference;
+}
+
 Move Walk::edge_edge() {
   const Polytope::Edge ea = a_.edge(), eb = b_.edge();
   const Vec3& pa = a_.vertex(ea.from);
@@ -213,11 +228,7 @@ Move Walk::edge_edge() {
   if (leave_edge(a_, y) || leave_edge(b_, b_.of_other(x))) return Move::Walk;
   if (sine2 < 1e-12) return finish_by_points(x, y);
   Vec3 n = normal / std::sqrt(sine2);
-  Vec3 away = x - y;  // or out of b, where the edges nearly touch
-  if (eb.left >= 0 && away.squaredNorm() < kClear * kClear * size_ * size_) {
-    away = a_.R * (b_.polytope.faces[eb.left].normal + b_.polytope.faces[eb.right].normal);
-  }
-  if (n.dot(away) < 0) n = -n;
+  if (n.dot(out_of_edges(x - y)) < 0) n = -n;
   return finish(x, y, n, n.dot(r));
 }
 
@@ -297,7 +308,7 @@ Move Walk::finish(const Vec3& x, const Vec3& y, const Vec3& n, double value) {
   const double a = n.dot(a_.vertex(climb(a_.polytope, -n, any_vertex(a_))));
   const double b = n_B.dot(b_.vertex(climb(b_.polytope, n_B, any_vertex(b_))) - b_.p);
   const double gap = value - (a - b);
-  if (gap > kProof * size_) return Move::Fail;
+  if (gap > kProof * size_ || value < -kShallow * size_) return Move::Fail;
   Candidate& best = out_.best;
   best.n = n;
   best.separation = value;

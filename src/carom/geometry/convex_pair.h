@@ -28,14 +28,16 @@ template <typename SupportA, typename SupportB>
 class ConvexPair {
  public:
   ConvexPair(const SupportA& a, const SupportB& b, const Pose& X_AB, double size)
-      : a_(a), b_(b), X_AB_(X_AB), R_AB_(X_AB.q.toRotationMatrix()), size_(size) {}
+      : a_(a), b_(b), X_AB_(X_AB), R_AB_(X_AB.q.toRotationMatrix()), size_(std::max(size, X_AB.p.norm())) {}
 
   CoreDistance compute(const Vec3& hint);
 
  private:
-  static constexpr double kProof = 1e-12;    // of the size: bounds this close are one
-  static constexpr double kShallow = 1e-10;  // of the size: less deep needs no other direction
-  static constexpr double kAccept = 1e-10;   // of the size: what a search that stalls may leave
+  // In parts of the size, or of how far apart the origins are if that is more:
+  static constexpr double kProof = 1e-12;    // bounds this close are one
+  static constexpr double kFacing = 1e-11;   // points this close face each other
+  static constexpr double kShallow = 1e-10;  // less deep needs no other direction
+  static constexpr double kAccept = 1e-10;   // what a search that stalls may leave
   static constexpr int kSimplexCap = 128;
   static constexpr std::size_t kAllAxes = 1000;  // pairs of edges that are tried one by one
 
@@ -52,9 +54,7 @@ class ConvexPair {
   Candidate examine(const Vec3& n);
   Candidate best_of(const Directions& directions);
   Candidate polish(const Vec3& start);
-  void take(const Candidate& candidate) {
-    if (!best_.proven || candidate.separation > best_.separation) best_ = candidate;
-  }
+  void take(const Candidate& candidate);
 
   bool search_apart();
   void search_overlapping();

@@ -30,7 +30,7 @@ Candidate ConvexPair<A, B>::examine(const Vec3& n) {
   found.facing = find_facing(of_a, of_b, X_AB_, n);
   const double lower = std::max(found.separation, 0.0);
   found.gap = std::hypot(lower, found.facing.apart) - lower;
-  found.proven = found.gap <= kProof * size_;
+  found.proven = found.gap <= kProof * size_ && found.facing.apart <= kFacing * size_;
   return found;
 }
 
@@ -46,10 +46,18 @@ Candidate ConvexPair<A, B>::best_of(const Directions& directions) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(directions.count); ++i) {
     if (!(separations[i] >= best - 1e-13 * size_)) continue;
     const Candidate candidate = examine(directions.list[i]);
-    if (candidate.gap < found.gap) found = candidate;
-    if (found.proven) break;
+    if (found.gap == HUGE_VAL || candidate.facing.apart < found.facing.apart) found = candidate;
+    if (found.facing.apart == 0) break;
   }
   return found;
+}
+
+// The larger separation, or of two equal ones that with the better proof.
+template <typename A, typename B>
+void ConvexPair<A, B>::take(const Candidate& candidate) {
+  const double gain = candidate.separation - best_.separation;
+  const bool better_proof = candidate.facing.apart < best_.facing.apart;
+  if (gain > kProof * size_ || (gain > -kProof * size_ && better_proof)) best_ = candidate;
 }
 
 template <typename A, typename B>
@@ -64,7 +72,7 @@ Candidate ConvexPair<A, B>::polish(const Vec3& start) {
     find_stationary(of_a, pieces_of_b(found.n), found.n, directions);
     const Candidate next = best_of(directions);
     if (next.separation <= found.separation + 1e-15 * size_) {
-      if (next.gap < found.gap) found = next;
+      if (next.facing.apart < found.facing.apart) found = next;
       break;
     }
     found = next;

@@ -8,7 +8,7 @@ namespace carom::geometry {
 
 struct Facing {
   Vec3 x, y;         // a point of each
-  double apart = 0;  // between them at right angles to the normal; 0 where the sets overlap
+  double apart = HUGE_VAL;  // between them at right angles to the normal; 0 where the sets overlap
 };
 
 // Both sets in one frame.
