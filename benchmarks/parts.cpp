@@ -1,9 +1,7 @@
 // Parts of the engine against the plain way of doing the same thing, to the same accuracy.
 #include <benchmark/benchmark.h>
 
-#include "carom/base/random.h"
 #include "carom/dynamics/integrators.h"
-#include "carom/geometry/broad_phase.h"
 #include "carom/math/rotation.h"
 
 namespace {
@@ -44,37 +42,7 @@ void free_top_dormand_prince(benchmark::State& state) {
   }
 }
 
-std::vector<geometry::Box3> random_boxes(std::int64_t count) {
-  base::Random random(1);
-  const double side = std::cbrt(static_cast<double>(count));
-  std::vector<geometry::Box3> boxes;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const Vec3 low(random.uniform(0, side), random.uniform(0, side), random.uniform(0, side));
-    boxes.push_back({low, low + Vec3::Constant(0.5)});
-  }
-  return boxes;
-}
-
-void broad_phase_sweep(benchmark::State& state) {
-  const auto boxes = random_boxes(state.range(0));
-  geometry::BroadPhase broad_phase;
-  for (auto _ : state) benchmark::DoNotOptimize(broad_phase.find_overlaps(boxes).size());
-}
-
-void broad_phase_all_pairs(benchmark::State& state) {
-  const auto boxes = random_boxes(state.range(0));
-  for (auto _ : state) {
-    std::size_t overlaps = 0;
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-      for (std::size_t j = 0; j < i; ++j) overlaps += boxes[i].overlaps(boxes[j]) ? 1 : 0;
-    }
-    benchmark::DoNotOptimize(overlaps);
-  }
-}
-
 BENCHMARK(free_top_closed_form);
 BENCHMARK(free_top_dormand_prince);
-BENCHMARK(broad_phase_sweep)->Arg(1000)->Arg(10000);
-BENCHMARK(broad_phase_all_pairs)->Arg(1000)->Arg(10000);
 
 }  // namespace

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 
+#include "carom/base/prefetch.h"
+
 namespace carom::geometry {
 
 namespace {
 
-constexpr double kSkin = 0.1;  // on each side, as a part of the box's extent in that direction
+constexpr double kSkin = 0.25;  // on each side, as a part of the box's extent in that direction
 
-constexpr std::size_t kManyOf = 8;  // one of so many is many
+constexpr std::size_t kAhead = 16;  // boxes asked for before they are read
+
+constexpr std::size_t kManyOf = 32;  // one of so many is many
 
 // A box that was large for a moment keeps a large skin until the next rebuild.
 constexpr int kCallsBetweenRebuilds = 64;
@@ -29,21 +33,37 @@ BroadPhase::Pair ordered(std::int32_t i, std::int32_t j) { return std::minmax(i,
 
 std::span<const BroadPhase::Pair> BroadPhase::find_overlaps(std::span<const Box3> boxes) {
   const bool same_count = boxes.size() == boxes_.size();
-  boxes_.assign(boxes.begin(), boxes.end());
-  if (!same_count || ++calls_since_rebuild_ >= kCallsBetweenRebuilds || many_left_their_skins()) {
+  if (same_count) copy_and_find_leavers(boxes);
+  if (!same_count || ++calls_since_rebuild_ >= kCallsBetweenRebuilds ||
+      leavers_.size() > boxes.size() / kManyOf) {
+    boxes_.assign(boxes.begin(), boxes.end());
     rebuild();
   } else {
-    for (std::size_t i = 0; i < boxes.size(); ++i) move(static_cast<std::int32_t>(i), boxes[i]);
+    for (const std::int32_t i : leavers_) move(i, boxes[static_cast<std::size_t>(i)]);
     if (!stale_list_.empty()) look_up_stale();
   }
+  select_overlaps();
+  return overlaps_;
+}
+
+void BroadPhase::select_overlaps() {
   overlaps_.clear();
-  for (const Pair& pair : candidates_) {
-    if (boxes_[static_cast<std::size_t>(pair.first)].overlaps(
-            boxes_[static_cast<std::size_t>(pair.second)])) {
-      overlaps_.push_back(pair);
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const Pair ahead = candidates_[std::min(i + kAhead, candidates_.size() - 1)];
+    base::prefetch(&boxes_[static_cast<std::size_t>(ahead.second)]);
+    const auto [a, b] = candidates_[i];
+    if (boxes_[static_cast<std::size_t>(a)].overlaps(boxes_[static_cast<std::size_t>(b)])) {
+      overlaps_.emplace_back(a, b);
     }
   }
-  return overlaps_;
+}
+
+void BroadPhase::copy_and_find_leavers(std::span<const Box3> boxes) {
+  leavers_.clear();
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    boxes_[i] = boxes[i];
+    if (!grown_[i].contains(boxes[i])) leavers_.push_back(static_cast<std::int32_t>(i));
+  }
 }
 
 void BroadPhase::move(std::int32_t i, const Box3& box) {
@@ -65,15 +85,6 @@ void BroadPhase::overlaps_with(std::int32_t i, std::vector<std::int32_t>& out) c
   });
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
-}
-
-bool BroadPhase::many_left_their_skins() const {
-  const std::size_t many = boxes_.size() / kManyOf;
-  std::size_t left = 0;
-  for (std::size_t i = 0; i < boxes_.size() && left <= many; ++i) {
-    if (!grown_[i].contains(boxes_[i])) ++left;
-  }
-  return left > many;
 }
 
 void BroadPhase::rebuild() {

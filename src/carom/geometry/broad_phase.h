@@ -34,9 +34,10 @@ class BroadPhase {
   void overlaps_with(std::int32_t i, std::vector<std::int32_t>& out) const;
 
  private:
-  bool many_left_their_skins() const;
+  void copy_and_find_leavers(std::span<const Box3> boxes);
   bool is_stale(std::int32_t i) const { return stale_[static_cast<std::size_t>(i)] != 0; }
   void rebuild();
+  void select_overlaps();
   void look_up_stale();
   void sort_candidates();
 
@@ -45,7 +46,7 @@ class BroadPhase {
   std::vector<Pair> candidates_, overlaps_, scratch_, fresh_;
   std::vector<std::int32_t> stale_list_;  // boxes whose candidates are out of date
   std::vector<char> stale_;
-  std::vector<std::int32_t> starts_;
+  std::vector<std::int32_t> leavers_, starts_;
   int calls_since_rebuild_ = 0;
 };
 

@@ -5,12 +5,16 @@
 #include <limits>
 #include <utility>
 
+#include "carom/base/prefetch.h"
+
 namespace carom::geometry {
 
 namespace {
 
 // Corners stay below 2 to this power in units of their cells: rounding is then far below a cell.
 constexpr int kCellBits = 40;
+
+constexpr std::size_t kAhead = 16;  // boxes asked for before they are read
 
 constexpr int kLowestExponent = -1000;  // whose inverse is still a number
 
@@ -37,28 +41,7 @@ std::int64_t floored(double x) {
   return whole - (static_cast<double>(whole) > x ? 1 : 0);
 }
 
-std::uint64_t mixed(std::uint64_t z) {
-  z = (z ^ (z >> 32U)) * 0xbf58476d1ce4e5b9ULL;
-  return (z ^ (z >> 29U)) * 0x94d049bb133111ebULL;
-}
-
 }  // namespace
-
-double HierarchicalGrid::CellRange::count() const {
-  double product = 1;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    product *= static_cast<double>(last[axis] - first[axis] + 1);
-  }
-  return product;
-}
-
-std::uint64_t HierarchicalGrid::key_of(int level, const Cell& cell) {
-  const auto x = static_cast<std::uint64_t>(cell[0]), y = static_cast<std::uint64_t>(cell[1]),
-             z = static_cast<std::uint64_t>(cell[2]), l = static_cast<std::uint64_t>(level);
-  const std::uint64_t sum = x * 0x9e3779b97f4a7c15ULL + y * 0xc2b2ae3d27d4eb4fULL +
-                            z * 0x165667b19e3779f9ULL + l * 0xd6e8feb86659fd93ULL;
-  return (mixed(sum) & ~std::uint64_t{63}) | l;
-}
 
 void HierarchicalGrid::set_resolution(std::span<const Box3> boxes) {
   double corner = 0, extent = 0;
@@ -113,61 +96,72 @@ HierarchicalGrid::CellRange HierarchicalGrid::cells_for(const Box3& box, int lev
   return cells;
 }
 
-void HierarchicalGrid::build(std::span<const Box3> boxes) {
-  set_resolution(boxes);
-  const std::size_t buckets = std::bit_ceil(std::max<std::size_t>(2 * boxes.size(), 2));
-  bucket_shift_ = 64U - static_cast<unsigned>(std::countr_zero(buckets));
-  keys_.resize(boxes.size());
-  heads_.assign(buckets, 0);
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    keys_[i] = register_box(boxes[i]);
-    ++heads_[bucket_of(keys_[i])];
+// Where the low corners of overlapping boxes below the level lie.
+Box3 HierarchicalGrid::corners_for(const Box3& box, int level) const {
+  Vec3 extent = Vec3::Zero();
+  for (std::uint64_t rest = occupied_ & ~levels_from(level); rest != 0; rest &= rest - 1) {
+    const Level& below = levels_[static_cast<std::size_t>(std::countr_zero(rest))];
+    const double rounding = kRounding / below.inverse_size;
+    extent = extent.cwiseMax(below.extent + Vec3::Constant(rounding));
   }
-  std::int32_t first = 0;  // counts become the first slots of the buckets
-  for (std::int32_t& head : heads_) first += std::exchange(head, first);
-  entries_.resize(boxes.size());
-  slots_.resize(boxes.size());
-  unbounded_.clear();
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const std::int32_t slot = heads_[bucket_of(keys_[i])]++;
-    slots_[i] = slot;
-    entries_[static_cast<std::size_t>(slot)] = {boxes[i], keys_[i], kNone,
-                                                static_cast<std::int32_t>(i)};
-    if (keys_[i] == kUnbounded) unbounded_.push_back(slot);
-  }
-  link_buckets();
+  return {box.low - extent, box.high};
 }
 
-// On entry heads_ holds the slot after each bucket's last.
-void HierarchicalGrid::link_buckets() {
-  for (std::size_t b = heads_.size(); b-- > 0;) {
-    const std::int32_t first = b == 0 ? 0 : heads_[b - 1], end = heads_[b];
-    for (std::int32_t slot = first; slot + 1 < end; ++slot) {
-      entries_[static_cast<std::size_t>(slot)].next = slot + 1;
-    }
-    heads_[b] = first < end ? first : kNone;
+void HierarchicalGrid::build(std::span<const Box3> boxes) {
+  set_resolution(boxes);
+  const std::size_t blocks = std::bit_ceil(std::max<std::size_t>(boxes.size() / 4, 2));
+  block_shift_ = 64U - static_cast<unsigned>(std::countr_zero(blocks));
+  heads_.assign(8 * blocks, kNone);
+  entries_.resize(boxes.size());
+  slots_.resize(boxes.size());
+  scratch_.resize(boxes.size());
+  unbounded_.clear();
+  const std::span<const std::int32_t> order = order_.sort(boxes);
+  for (std::size_t slot = 0; slot < order.size(); ++slot) {
+    const std::int32_t index = order[slot];
+    base::prefetch(
+        &boxes[static_cast<std::size_t>(order[std::min(slot + kAhead, order.size() - 1)])]);
+    const Box3& box = boxes[static_cast<std::size_t>(index)];
+    slots_[static_cast<std::size_t>(index)] = static_cast<std::int32_t>(slot);
+    entries_[slot] = {box, register_box(box), kNone, index};
+    link(static_cast<std::int32_t>(slot));
+    scratch_[slot] = corner_of(entries_[slot]);
   }
+  corners_.build(scratch_);
+}
+
+Box3 HierarchicalGrid::corner_of(const Entry& entry) {
+  if (level_of(entry) != kUnbounded) return {entry.box.low, entry.box.low};
+  const Vec3 infinite = Vec3::Constant(std::numeric_limits<double>::infinity());
+  return {infinite, -infinite};
 }
 
 void HierarchicalGrid::relocate(std::int32_t index, const Box3& box) {
   const std::int32_t slot = slots_[static_cast<std::size_t>(index)];
   unlink(slot);
-  const std::uint64_t key = register_box(box);
-  std::int32_t& head = heads_[bucket_of(key)];
-  entries_[static_cast<std::size_t>(slot)] = {box, key, head, index};
-  head = slot;
-  if (key == kUnbounded) unbounded_.push_back(slot);
+  Entry& entry = entries_[static_cast<std::size_t>(slot)];
+  entry = {box, register_box(box), kNone, index};
+  link(slot);
+  corners_.change(slot, corner_of(entry));
+}
+
+void HierarchicalGrid::link(std::int32_t slot) {
+  Entry& entry = entries_[static_cast<std::size_t>(slot)];
+  if (entry.key == kUnbounded) return unbounded_.push_back(slot);
+  entry.next = std::exchange(heads_[bucket_of(entry.key)], slot);
 }
 
 void HierarchicalGrid::unlink(std::int32_t slot) {
   const Entry& entry = entries_[static_cast<std::size_t>(slot)];
-  std::int32_t* link = &heads_[bucket_of(entry.key)];
-  while (*link != slot) link = &entries_[static_cast<std::size_t>(*link)].next;
-  *link = entry.next;
   const int level = level_of(entry);
   if (level == kUnbounded) {
     std::erase(unbounded_, slot);
-  } else if (--levels_[static_cast<std::size_t>(level)].count == 0) {
+    return;
+  }
+  std::int32_t* link = &heads_[bucket_of(entry.key)];
+  while (*link != slot) link = &entries_[static_cast<std::size_t>(*link)].next;
+  *link = entry.next;
+  if (--levels_[static_cast<std::size_t>(level)].count == 0) {
     occupied_ &= ~(std::uint64_t{1} << level);
   }
 }

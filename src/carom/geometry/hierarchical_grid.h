@@ -2,10 +2,14 @@
 // in the one cell that holds its low corner, at the level whose cells are two to four times its
 // largest extent. So it overlaps boxes of its own level or a higher one within a few cells of each,
 // and all pairs of n boxes that crowd no more than a bounded number over a point are found in O(n
-// (1 + log R)) for sizes of ratio R: the bound of Overmars' method in Mirtich & Canny, §3.2.
+// (1 + log R)) for sizes of ratio R: the bound of Overmars' method in Mirtich & Canny, §3.2. What
+// overlaps one box is found above it in the same way, and below it in a tree over low corners: O(1
+// + log R + log n) and as many corners as lie in two to three times its extent.
 //
-// Cells are hashed, empty ones cost nothing, and after `build` the boxes of one cell lie side by
-// side. A box that is infinite, or over 2⁶⁰ times the resolution of `build`, is compared with all
+// Cells are hashed, eight neighbours to a block; empty ones cost nothing. `build` lays the boxes
+// out along a curve through space, so that neighbours share cache lines. Boxes that `relocate` puts
+// far from where they were built are found as surely, but slow the tree down: build again after
+// many. A box that is infinite, or over 2⁶⁰ times the resolution of `build`, is compared with all
 // others.
 #pragma once
 
@@ -16,6 +20,8 @@
 #include <vector>
 
 #include "carom/geometry/box3.h"
+#include "carom/geometry/box_tree.h"
+#include "carom/geometry/spatial_order.h"
 
 namespace carom::geometry {
 
@@ -29,7 +35,8 @@ class HierarchicalGrid {
   template <class Visit>
   void visit_overlaps(const Box3& box, const Visit& visit) const;
 
-  // visit(i, j) once for every two boxes that overlap, in any order.
+  // visit(i, j) once for every two boxes that overlap, in any order. Only until the first
+  // relocation.
   template <class Visit>
   void visit_pairs(const Visit& visit) const;
 
@@ -51,43 +58,65 @@ class HierarchicalGrid {
   using Cell = std::array<std::int64_t, 3>;
   struct CellRange {
     Cell first, last;
-    double count() const;
   };
 
   static int level_of(const Entry& entry) { return static_cast<int>(entry.key & 63U); }
+  static Box3 corner_of(const Entry& entry);  // empty for what no grid holds
   static std::uint64_t key_of(int level, const Cell& cell);
   void set_resolution(std::span<const Box3> boxes);
   int find_level(const Box3& box) const;
   std::uint64_t register_box(const Box3& box);
   CellRange cells_for(const Box3& box, int level) const;
-  std::size_t bucket_of(std::uint64_t key) const { return key >> bucket_shift_; }
-  void link_buckets();
+  Box3 corners_for(const Box3& box, int level) const;
+  std::uint64_t levels_from(int level) const { return occupied_ & (~std::uint64_t{0} << level); }
+  std::size_t bucket_of(std::uint64_t key) const;
+  void link(std::int32_t slot);
   void unlink(std::int32_t slot);
 
+  // visit(entry) for the entries in the cells, of those in slots after `slot`; as long as nothing
+  // was relocated a bucket's slots descend, so these come first.
   template <class Visit>
-  void visit_cells(const CellRange& cells, int level, const Visit& visit) const;
+  void visit_cells(const CellRange& cells, int level, std::int32_t slot, const Visit& visit) const;
 
   int base_exponent_ = 0;  // level 0 has cells of 2 to this power
   std::array<Level, 64> levels_;
   std::uint64_t occupied_ = 0;  // a bit for every level that holds something
-  unsigned bucket_shift_ = 63;
-  std::vector<Entry> entries_;           // bucket by bucket as built; then in place
+  unsigned block_shift_ = 60;
+  SpatialOrder order_;
+  std::vector<Entry> entries_;           // along the curve as built; then in place
   std::vector<std::int32_t> slots_;      // of each box in entries_
   std::vector<std::int32_t> heads_;      // of each bucket
   std::vector<std::int32_t> unbounded_;  // slots
-  std::vector<std::uint64_t> keys_;      // while building
+  BoxTree corners_;                      // the low corners of entries_
+  std::vector<Box3> scratch_;
 };
 
+inline std::size_t HierarchicalGrid::bucket_of(std::uint64_t key) const {
+  return ((key >> block_shift_) << 3U) | ((key >> 6U) & 7U);
+}
+
+// From the highest bits down: a hash of the block of 2×2×2 cells, the cell in its block, the level.
+inline std::uint64_t HierarchicalGrid::key_of(int level, const Cell& cell) {
+  const auto x = static_cast<std::uint64_t>(cell[0]), y = static_cast<std::uint64_t>(cell[1]),
+             z = static_cast<std::uint64_t>(cell[2]), l = static_cast<std::uint64_t>(level);
+  std::uint64_t block = (x >> 1U) * 0x9e3779b97f4a7c15ULL + (y >> 1U) * 0xc2b2ae3d27d4eb4fULL +
+                        (z >> 1U) * 0x165667b19e3779f9ULL + l * 0xd6e8feb86659fd93ULL;
+  block = (block ^ (block >> 32U)) * 0xbf58476d1ce4e5b9ULL;
+  const std::uint64_t within = (x & 1U) | ((y & 1U) << 1U) | ((z & 1U) << 2U);
+  return (block & ~std::uint64_t{511}) | (within << 6U) | l;
+}
+
 template <class Visit>
-void HierarchicalGrid::visit_cells(const CellRange& cells, int level, const Visit& visit) const {
+void HierarchicalGrid::visit_cells(const CellRange& cells, int level, std::int32_t slot,
+                                   const Visit& visit) const {
   for (std::int64_t z = cells.first[2]; z <= cells.last[2]; ++z) {
     for (std::int64_t y = cells.first[1]; y <= cells.last[1]; ++y) {
       for (std::int64_t x = cells.first[0]; x <= cells.last[0]; ++x) {
         const std::uint64_t key = key_of(level, {x, y, z});
-        for (std::int32_t slot = heads_[bucket_of(key)]; slot != kNone;
-             slot = entries_[static_cast<std::size_t>(slot)].next) {
-          const Entry& entry = entries_[static_cast<std::size_t>(slot)];
-          if (entry.key == key) visit(slot, entry);
+        for (std::int32_t s = heads_[bucket_of(key)]; s > slot;) {
+          const Entry& entry = entries_[static_cast<std::size_t>(s)];
+          if (entry.key == key) visit(entry);
+          s = entry.next;
         }
       }
     }
@@ -96,51 +125,40 @@ void HierarchicalGrid::visit_cells(const CellRange& cells, int level, const Visi
 
 template <class Visit>
 void HierarchicalGrid::visit_overlaps(const Box3& box, const Visit& visit) const {
-  const auto test = [&](std::int32_t /*slot*/, const Entry& entry) {
+  const int own = find_level(box);
+  const auto test = [&](const Entry& entry) {
     if (entry.box.overlaps(box)) visit(entry.index);
   };
-  std::uint64_t scanned = 0;
-  for (std::uint64_t rest = occupied_; rest != 0; rest &= rest - 1) {
+  for (std::uint64_t rest = levels_from(own); rest != 0; rest &= rest - 1) {
     const int level = std::countr_zero(rest);
-    const CellRange cells = cells_for(box, level);
-    if (cells.count() > 8 + levels_[static_cast<std::size_t>(level)].count) {
-      scanned |= std::uint64_t{1} << level;
-    } else {
-      visit_cells(cells, level, test);
-    }
+    visit_cells(cells_for(box, level), level, kNone, test);
   }
-  for (const std::int32_t slot : unbounded_) test(slot, entries_[static_cast<std::size_t>(slot)]);
-  if (scanned == 0) return;
-  for (const Entry& entry : entries_) {
-    if (((scanned >> level_of(entry)) & 1U) != 0) test(kNone, entry);
-  }
+  for (const std::int32_t slot : unbounded_) test(entries_[static_cast<std::size_t>(slot)]);
+  if (levels_from(own) == occupied_) return;
+  corners_.visit_overlaps(corners_for(box, own), [&](std::int32_t slot) {
+    const Entry& entry = entries_[static_cast<std::size_t>(slot)];
+    if (level_of(entry) < own) test(entry);
+  });
 }
 
 template <class Visit>
 void HierarchicalGrid::visit_pairs(const Visit& visit) const {
   for (std::size_t s = 0; s < entries_.size(); ++s) {
     const Entry& one = entries_[s];
-    const int own = level_of(one);
-    if (own == kUnbounded) continue;
-    const auto same_level = [&](std::int32_t slot, const Entry& other) {
-      if (slot > static_cast<std::int32_t>(s) && one.box.overlaps(other.box)) {
-        visit(one.index, other.index);
-      }
-    };
-    const auto higher_level = [&](std::int32_t /*slot*/, const Entry& other) {
+    const auto test = [&](const Entry& other) {
       if (one.box.overlaps(other.box)) visit(one.index, other.index);
     };
-    visit_cells(cells_for(one.box, own), own, same_level);
-    for (std::uint64_t rest = occupied_ >> own >> 1U << own << 1U; rest != 0; rest &= rest - 1) {
-      const int level = std::countr_zero(rest);
-      visit_cells(cells_for(one.box, level), level, higher_level);
+    const auto slot = static_cast<std::int32_t>(s);
+    const int own = level_of(one);
+    if (own == kUnbounded) {
+      for (const Entry& other : entries_) {
+        if (level_of(other) != kUnbounded || &other > &one) test(other);
+      }
+      continue;
     }
-  }
-  for (const std::int32_t u : unbounded_) {
-    const Entry& one = entries_[static_cast<std::size_t>(u)];
-    for (std::size_t s = 0; s < entries_.size(); ++s) {
-      if (level_of(entries_[s]) == kUnbounded && static_cast<std::int32_t>(s) <= u) continue;
-      if (one.box.overlaps(entries_[s].box)) visit(one.index, entries_[s].index);
+    for (std::uint64_t rest = levels_from(own); rest != 0; rest &= rest - 1) {
+      const int level = std::countr_zero(rest);
+      visit_cells(cells_for(one.box, level), level, level == own ? slot : kNone, test);
     }
   }
 }
