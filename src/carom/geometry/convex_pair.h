@@ -28,7 +28,11 @@ template <typename SupportA, typename SupportB>
 class ConvexPair {
  public:
   ConvexPair(const SupportA& a, const SupportB& b, const Pose& X_AB, double size)
-      : a_(a), b_(b), X_AB_(X_AB), R_AB_(X_AB.q.toRotationMatrix()), size_(std::max(size, X_AB.p.norm())) {}
+      : a_(a),
+        b_(b),
+        X_AB_(X_AB),
+        R_AB_(X_AB.q.toRotationMatrix()),
+        size_(std::max(size, X_AB.p.norm())) {}
 
   CoreDistance compute(const Vec3& hint);
 
@@ -50,7 +54,7 @@ class ConvexPair {
   }
   double separation(const Vec3& n) { return n.dot(sample(n).w); }
 
-  Pieces pieces_of_b(const Vec3& n);
+  void find_directions(const Vec3& n, Directions& out);
   Candidate examine(const Vec3& n);
   Candidate best_of(const Directions& directions);
   Candidate polish(const Vec3& start);

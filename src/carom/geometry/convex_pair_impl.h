@@ -7,16 +7,18 @@
 namespace carom::geometry {
 
 template <typename A, typename B>
-Pieces ConvexPair<A, B>::pieces_of_b(const Vec3& n) {
-  Pieces pieces;
-  b_.find_pieces(R_AB_.transpose() * n, pieces);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(pieces.count); ++i) {
-    Piece& piece = pieces.list[i];
+void ConvexPair<A, B>::find_directions(const Vec3& n, Directions& out) {
+  const Sample at = sample(n);
+  Pieces of_a, of_b;
+  a_.find_pieces(-n, at.b, of_a);
+  b_.find_pieces(R_AB_.transpose() * n, R_AB_.transpose() * (at.a - X_AB_.p), of_b);
+  for (int i = 0; i < of_b.count; ++i) {
+    Piece& piece = of_b.list[i];
     piece.axis = R_AB_ * piece.axis;
     piece.centre = X_AB_.p + R_AB_ * piece.centre;
     if (piece.round) piece.square = R_AB_ * piece.square * R_AB_.transpose();
   }
-  return pieces;
+  find_stationary(of_a, of_b, n, out);
 }
 
 template <typename A, typename B>
@@ -66,10 +68,8 @@ Candidate ConvexPair<A, B>::polish(const Vec3& start) {
   Candidate found;
   found.n = start;
   for (int round = 0; round < kRounds; ++round) {
-    Pieces of_a;
-    a_.find_pieces(-found.n, of_a);
     Directions directions;
-    find_stationary(of_a, pieces_of_b(found.n), found.n, directions);
+    find_directions(found.n, directions);
     const Candidate next = best_of(directions);
     if (next.separation <= found.separation + 1e-15 * size_) {
       if (next.facing.apart < found.facing.apart) found = next;

@@ -91,7 +91,9 @@ Vec3 maximise_on_sphere(const Piece& a, const Piece& b, Vec3 n) {
 // The point of the circle nearest to n.
 Vec3 onto(const Circle& circle, const Vec3& n) {
   Vec3 across = n - circle.axis * circle.axis.dot(n);
-  if (across.squaredNorm() < 1e-24) across = math::make_tangents(circle.axis).first;
+  if (across.norm() < 1e-12) across = math::make_tangents(circle.axis).first;
+  across.normalize();  // and again: what was left along the axis may have grown
+  across -= circle.axis * circle.axis.dot(across);
   return circle.level * circle.axis +
          std::sqrt(std::max(0.0, 1 - circle.level * circle.level)) * across.normalized();
 }

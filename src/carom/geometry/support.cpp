@@ -141,13 +141,18 @@ Vec3 PolytopeSupport::operator()(const Vec3& m) {
   return vertex_of(*polytope, vertex);
 }
 
-void PolytopeSupport::find_pieces(const Vec3& m, Pieces& out) {
+void PolytopeSupport::find_pieces(const Vec3& m, const Vec3& near, Pieces& out) {
   const Piece corner = make_point_piece((*this)(m));
   if (const int face = nearest_face(*polytope, vertex, m); face >= 0) {
     out.add(restricted(corner, Freedom::Fixed, face_of(*polytope, face).normal, 1));
   }
-  if (const int edge = flattest_edge(*polytope, vertex, m); edge >= 0) {
-    out.add(restricted(corner, Freedom::Circle, edge_of(*polytope, edge).direction, 0));
+  if (const int index = flattest_edge(*polytope, vertex, m); index >= 0) {
+    const Polytope::Edge& edge = edge_of(*polytope, index);
+    const Vec3& from = vertex_of(*polytope, edge.from);
+    const Vec3& to = vertex_of(*polytope, edge.to);
+    const bool nearer_to = (near - to).squaredNorm() < (near - from).squaredNorm();
+    out.add(
+        restricted(make_point_piece(nearer_to ? to : from), Freedom::Circle, edge.direction, 0));
   }
   out.add(corner);
 }
@@ -175,7 +180,7 @@ Vec3 CylinderSupport::operator()(const Vec3& m) const {
   return rim_point(m, radius, std::copysign(half, m.z()));
 }
 
-void CylinderSupport::find_pieces(const Vec3& m, Pieces& out) const {
+void CylinderSupport::find_pieces(const Vec3& m, const Vec3&, Pieces& out) const {
   const double end = std::copysign(1.0, m.z());
   out.add(restricted(make_point_piece({0, 0, end * half}), Freedom::Fixed, {0, 0, end}, 1));
   out.add(restricted(make_disc_piece(radius, 0), Freedom::Circle, Vec3::UnitZ(), 0));
@@ -197,7 +202,7 @@ Vec3 ConeSupport::operator()(const Vec3& m) const {
   return apex >= rim ? Vec3(0, 0, half) : rim_point(m, radius, -half);
 }
 
-void ConeSupport::find_pieces(const Vec3& m, Pieces& out) const {
+void ConeSupport::find_pieces(const Vec3& m, const Vec3&, Pieces& out) const {
   const Vec3 apex(0, 0, half);
   out.add(restricted(make_point_piece({0, 0, -half}), Freedom::Fixed, -Vec3::UnitZ(), 1));
   out.add(restricted(make_point_piece(apex), Freedom::Circle, Vec3::UnitZ(), side_level()));
@@ -218,7 +223,7 @@ Vec3 EllipsoidSupport::operator()(const Vec3& m) const {
   return radii.cwiseProduct(scaled) / scaled.norm();
 }
 
-void EllipsoidSupport::find_pieces(const Vec3&, Pieces& out) const {
+void EllipsoidSupport::find_pieces(const Vec3&, const Vec3&, Pieces& out) const {
   Piece piece;
   piece.square = radii.cwiseProduct(radii).asDiagonal();
   piece.round = true;

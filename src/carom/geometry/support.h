@@ -45,13 +45,16 @@ struct FlatSet {
 // Directions closer than this are the same where a set of support points is asked for.
 inline constexpr double kParallel = 1e-10;
 
+// Each mapping gives its support point, the pieces around a direction (centred, where there is a
+// choice, next to the point `near`, so that small differences stay small), and the support set.
+
 // Vertices of a polytope; remembers where it was, so that the next climb is short.
 struct PolytopeSupport {
   const Polytope* polytope;
   int vertex = 0;
 
   Vec3 operator()(const Vec3& m);
-  void find_pieces(const Vec3& m, Pieces& out);
+  void find_pieces(const Vec3& m, const Vec3& near, Pieces& out);
   FlatSet find_set(const Vec3& m);
 };
 
@@ -59,7 +62,7 @@ struct CylinderSupport {
   double radius, half;
 
   Vec3 operator()(const Vec3& m) const;
-  void find_pieces(const Vec3& m, Pieces& out) const;
+  void find_pieces(const Vec3& m, const Vec3& near, Pieces& out) const;
   FlatSet find_set(const Vec3& m) const;
 };
 
@@ -67,7 +70,7 @@ struct ConeSupport {
   double radius, half;
 
   Vec3 operator()(const Vec3& m) const;
-  void find_pieces(const Vec3& m, Pieces& out) const;
+  void find_pieces(const Vec3& m, const Vec3& near, Pieces& out) const;
   FlatSet find_set(const Vec3& m) const;
   double side_level() const { return radius / std::hypot(radius, 2 * half); }
 };
@@ -76,7 +79,7 @@ struct EllipsoidSupport {
   Vec3 radii;
 
   Vec3 operator()(const Vec3& m) const;
-  void find_pieces(const Vec3& m, Pieces& out) const;
+  void find_pieces(const Vec3& m, const Vec3& near, Pieces& out) const;
   FlatSet find_set(const Vec3& m) const;
 };
 
