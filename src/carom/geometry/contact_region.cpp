@@ -24,6 +24,7 @@ struct Region {
   const Placed& b;
   const Distance& distance;
   double tolerance;
+  double separation;  // along the plane's normal
   ContactPlane plane;
   Patch patch_a, patch_b;
 };
@@ -72,17 +73,11 @@ Touch touch_at(const Region& region, const OverlapPoint& point) {
 }
 
 // The face of a flat that lies farthest out at a point: the others pass above it there.
-struct FaceGap {
-  const PatchFace* face;
-  double gap;
-};
-FaceGap find_face(const Patch& patch, const Vec3& p) {
-  FaceGap best{nullptr, -HUGE_VAL};
-  for (const PatchFace& face : patch.faces) {
-    const double gap = face.normal.dot(p) - face.offset;
-    if (gap > best.gap) best = {&face, gap};
-  }
-  return best;
+const PatchFace& find_face(const Patch& patch, const Vec3& p) {
+  return *std::max_element(patch.faces.begin(), patch.faces.end(),
+                           [&](const PatchFace& x, const PatchFace& y) {
+                             return x.normal.dot(p) - x.offset < y.normal.dot(p) - y.offset;
+                           });
 }
 
 struct Rest {  // a point of one shape against a flat of the other
@@ -92,13 +87,37 @@ struct Rest {  // a point of one shape against a flat of the other
   double gap;
 };
 
+// The point's shape may have another foremost point against the face than along the normal.
+Vec3 foremost(const Placed& owner, const PatchPoint& point, const Vec3& direction) {
+  switch (point.roundness) {
+    case Roundness::Sharp:
+      break;
+    case Roundness::Ball:
+      return point.core + point.radius * direction;
+    case Roundness::Rim: {
+      const Vec3 across(direction.x(), direction.y(), 0);
+      return across.isZero(0) ? point.surface
+                              : Vec3(point.core + point.radius * across.normalized());
+    }
+    case Roundness::Curved: {
+      const Vec3& radii = std::get<Ellipsoid>(owner.convex.shape).radii;
+      const Vec3 scaled = radii.cwiseProduct(direction);
+      return radii.cwiseProduct(scaled) / scaled.norm();
+    }
+  }
+  return point.surface;
+}
+
 Rest rest_on_flat(const Region& region, const Touch& touch, bool swapped) {
   const Placed& owner = swapped ? region.b : region.a;
   const Placed& other = swapped ? region.a : region.b;
   const PatchPoint& point = swapped ? touch.b : touch.a;
-  const Vec3 p = other.X_WS.inverse() * (owner.X_WS * point.surface);
-  const FaceGap found = find_face(swapped ? region.patch_a : region.patch_b, p);
-  return {swapped, &point, found.face, found.gap};
+  const Pose back = other.X_WS.inverse();
+  const PatchFace& face =
+      find_face(swapped ? region.patch_a : region.patch_b, back * (owner.X_WS * point.surface));
+  const Vec3 down = owner.X_WS.q.conjugate() * (other.X_WS.q * -face.normal);
+  const Vec3 low = back * (owner.X_WS * foremost(owner, point, down));
+  return {swapped, &point, &face, face.normal.dot(low) - face.offset};
 }
 
 double facing(const Placed& placed, const Patch& patch, const Vec3& n) {
@@ -133,9 +152,10 @@ FeaturePair make_rest_pair(const Placed& owner, const PatchPoint& point, const P
 RegionPoint name_rest(const Region& region, const OverlapPoint& point) {
   const Touch touch = touch_at(region, point);
   const Rest rest = rest_on_flat(region, touch, point_is_on_b(region, point));
-  const bool crossing = point.a.part == Part::Edge && point.b.part == Part::Edge;
-  const Feature a = rest.swapped && !crossing ? rest.face->feature : touch.a.feature;
-  const Feature b = rest.swapped || crossing ? touch.b.feature : rest.face->feature;
+  const bool inside_a = rest.swapped && point.a.part == Part::Inside;
+  const bool inside_b = !rest.swapped && point.b.part == Part::Inside;
+  const Feature a = inside_a ? rest.face->feature : touch.a.feature;
+  const Feature b = inside_b ? rest.face->feature : touch.b.feature;
   const Placed& owner = rest.swapped ? region.b : region.a;
   return {make_rest_pair(owner, *rest.point, *rest.face), rest.swapped, make_id(a, b)};
 }
@@ -231,8 +251,8 @@ RegionPoint name_witness(const Region& region) {
           make_id(distance.feature_a, distance.feature_b)};
 }
 
-void find_patches(Region& region, double separation, double near) {
-  const double slack = region.tolerance - std::min(separation, region.distance.value);
+void find_patches(Region& region, double near) {
+  const double slack = region.tolerance - region.separation;
   const double lean = std::min(1e-2, slack * kNear / near / kSmallOverlap);
   const PatchQuery towards_b{region.plane, -region.plane.normal, slack, lean, near};
   const PatchQuery towards_a{region.plane, region.plane.normal, slack, lean, near};
@@ -240,10 +260,13 @@ void find_patches(Region& region, double separation, double near) {
   find_patch(region.b, towards_a, region.distance.feature_b, region.patch_b);
 }
 
+// A gap below the separation belongs to a face that leans too much for a round shape.
 void keep_touching(const Region& region, Overlap& overlap) {
   std::size_t kept = 0;
   for (const OverlapPoint& point : overlap) {
-    if (gap_at(region, point) <= region.tolerance) overlap[kept++] = point;
+    const double gap = gap_at(region, point);
+    const bool touching = gap <= region.tolerance && gap >= region.separation - region.tolerance;
+    if (touching) overlap[kept++] = point;
   }
   overlap.shrink(kept);
 }
@@ -273,9 +296,11 @@ void find_contact_region(const Placed& a, const Placed& b, const Distance& dista
   if (!(distance.value <= tolerance)) return;
   const RegionNormal normal = find_region_normal(a, b, distance, tolerance);
   const Vec3 middle = 0.5 * (distance.p_A + distance.p_B);
-  Region region{a, b, distance, tolerance, make_contact_plane(middle, normal.normal), {}, {}};
+  const double separation = std::min(normal.separation, distance.value);
+  Region region{a,  b, distance, tolerance, separation, make_contact_plane(middle, normal.normal),
+                {}, {}};
   const double near = kNear * std::min(a.convex.radius, b.convex.radius);
-  find_patches(region, normal.separation, near);
+  find_patches(region, near);
   Overlap overlap;
   HullOrder order;
   find_overlap(region.patch_a.outline, region.patch_b.outline, near, overlap);

@@ -442,6 +442,27 @@ TEST(ContactRegion, SnapsAnInexactNormalToTheFacesOrLinesThatTouch) {
   EXPECT_EQ(find(make_touching(upper, lower, Vec3::Zero(), Vec3(0, 1e-7, 1))).contacts.size(), 2U);
 }
 
+TEST(ContactRegion, OfAnEdgeAcrossANarrowFaceHasTwoIds) {
+  // The face is as narrow as the edge's body is long, and two of its corners lie on the edge.
+  const Body beam = make_body(Box{Vec3(5, 0.1, 0.1)}, Vec3(0, 0.1, 0.1 + 0.5));
+  const Body post = make_body(Box{Vec3(0.01, 0.1, 0.5)}, Vec3(0, -0.1, 0));
+  const auto found = find(make_touching(beam, post, Vec3(0, 0, 0.5)));
+  expect_points(found, {{-0.01, 0, 0.5}, {0.01, 0, 0.5}}, Vec3::UnitZ());
+  EXPECT_NE(found.points[0].id, found.points[1].id);
+}
+
+TEST(ContactRegion, OfALargeEllipsoidOnALeaningSmallFaceIsItsNearestPoint) {
+  // Along the normal the face's corners are all within the tolerance, but the ellipsoid would sink
+  // into the face's plane by 100 (1 - cos 1e-4) = 5e-7 m.
+  const Quat lean = turn(Vec3::UnitX(), 1e-4);
+  const Vec3 corner = lean * Vec3(0, 1e-5, 0);
+  const Body small =
+      make_body(Box{Vec3(1e-5, 1e-5, 1e-5)}, -corner - lean * Vec3(0, 0, 1e-5), lean);
+  const Body large = make_body(Ellipsoid{Vec3(100, 90, 100)}, Vec3(0, 0, 100));
+  const auto found = find(make_touching(large, small, Vec3::Zero()), 1e-8);
+  EXPECT_EQ(count<Nearest>(found), 1);
+}
+
 // Sutherland and Hodgman's clipping, and an area: the independent overlap of two convex polygons.
 using Polygon = std::vector<Eigen::Vector2d>;
 
