@@ -8,6 +8,7 @@
 #include "carom/geometry/closest_features.h"
 #include "carom/geometry/convex_pair.h"
 #include "carom/geometry/point_distance.h"
+#include "carom/geometry/rounded.h"
 #include "carom/geometry/segment_distance.h"
 
 namespace carom::geometry {
@@ -44,33 +45,6 @@ constexpr std::array<std::array<Cell, 8>, 8> kTable{{
     {{kPlane, kPlane, kPlane, kPlane, kPlane, kPlane, kNone, kPlane}},  // plane
     {{kFeat, kFeat, kFeat, kConv, kConv, kConv, kEnalp, kFeat}},        // hull
 }};
-
-// A shape as a core and the radius of a ball rolled over it.
-template <typename Support>
-struct Rounded {
-  Support support;
-  double radius = 0;
-};
-
-Rounded<PolytopeSupport> rounded(const Sphere& sphere, const Convex& convex) {
-  return {{convex.core.get()}, sphere.radius};
-}
-Rounded<PolytopeSupport> rounded(const Capsule& capsule, const Convex& convex) {
-  return {{convex.core.get()}, capsule.radius};
-}
-Rounded<PolytopeSupport> rounded(const Box&, const Convex& convex) { return {{convex.core.get()}}; }
-Rounded<PolytopeSupport> rounded(const Hull&, const Convex& convex) {
-  return {{convex.core.get()}};
-}
-Rounded<CylinderSupport> rounded(const Cylinder& cylinder, const Convex&) {
-  return {{cylinder.radius, 0.5 * cylinder.length}};
-}
-Rounded<ConeSupport> rounded(const Cone& cone, const Convex&) {
-  return {{cone.radius, 0.5 * cone.length}};
-}
-Rounded<EllipsoidSupport> rounded(const Ellipsoid& ellipsoid, const Convex&) {
-  return {{ellipsoid.radii}};
-}
 
 // What a query knows beside the shapes themselves.
 struct Query {
@@ -157,7 +131,7 @@ Distance solve_segments(const Capsule& a, const Capsule& b, const Query& query) 
 
 template <typename Shape>
 Distance solve_plane(const Plane& plane, const Shape& shape, const Query& query) {
-  auto core = rounded(shape, query.b);
+  auto core = make_rounded(shape, query.b);
   const Vec3 down = query.X_AB.q.conjugate() * -plane.normal;
   const Vec3 low = query.X_AB * Vec3(core.support(down)) - core.radius * plane.normal;
   Distance out;
@@ -171,8 +145,8 @@ Distance solve_plane(const Plane& plane, const Shape& shape, const Query& query)
 
 template <typename ShapeA, typename ShapeB>
 Distance solve_convex(const ShapeA& a, const ShapeB& b, const Query& query) {
-  const auto core_a = rounded(a, query.a);
-  const auto core_b = rounded(b, query.b);
+  const auto core_a = make_rounded(a, query.a);
+  const auto core_b = make_rounded(b, query.b);
   ConvexPair pair(core_a.support, core_b.support, query.X_AB, query.size);
   return around(pair.compute(query.normal), core_a.radius, core_b.radius);
 }
