@@ -13,5 +13,6 @@ struct Options {
 };
 
 int run_distance(const Options& options);
+int run_motion(const Options& options);
 
 }  // namespace carom::campaigns

@@ -58,11 +58,6 @@ struct Row {
 };
 using Table = std::array<Row, kShapeKinds * kShapeKinds>;
 
-double finite_size(const DistanceCase& c) {
-  const double a = std::isfinite(c.a.radius) ? c.a.radius : 0;
-  return std::max(a, std::isfinite(c.b.radius) ? c.b.radius : 0);
-}
-
 DistanceHint garbage(base::Random& random) {
   DistanceHint hint;
   hint.feature_a = {static_cast<geometry::FeatureKind>(random.next() % 4),
@@ -75,7 +70,7 @@ DistanceHint garbage(base::Random& random) {
 
 Errors examine(const DistanceCase& c, std::uint64_t seed) {
   base::Random random(~seed);
-  const double size = finite_size(c);
+  const double size = std::max(reference::size_of(c.a), reference::size_of(c.b));
   DistanceHint hint, none, other = garbage(random);
   const Distance found = compute_distance({c.a, c.X_WA}, {c.b, c.X_WB}, hint);
   Errors errors;

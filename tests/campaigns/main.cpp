@@ -16,6 +16,7 @@ struct Campaign {
 };
 constexpr std::array kCampaigns{
     Campaign{"distance", carom::campaigns::run_distance},
+    Campaign{"motion", carom::campaigns::run_motion},
 };
 
 bool read(int argc, char** argv, Options& options) {
