@@ -16,12 +16,16 @@ struct DistanceErrors {
   double worst() const { return std::max({value, witness, shortfall}); }
 };
 
+// The radius about the origin of a shape; of a plane how far it lies from there.
+inline double size_of(const geometry::Convex& convex) {
+  const geometry::Plane* plane = std::get_if<geometry::Plane>(&convex.shape);
+  return plane ? std::abs(plane->offset) : convex.radius;
+}
+
 inline DistanceErrors check_distance(const geometry::Placed& a, const geometry::Placed& b,
                                      const geometry::Distance& found, bool search) {
   const LongSolid solid_a(a.convex.shape, a.X_WS), solid_b(b.convex.shape, b.X_WS);
-  const double radius_a = std::isfinite(a.convex.radius) ? a.convex.radius : 0;
-  const double radius_b = std::isfinite(b.convex.radius) ? b.convex.radius : 0;
-  const Long size = std::max(radius_a, radius_b);
+  const Long size = std::max(size_of(a.convex), size_of(b.convex));
   const Long3 n = found.normal.cast<Long>().normalized();
   const Long3 p = found.p_A.cast<Long>(), q = found.p_B.cast<Long>();
   const Long lower = separation(solid_a, solid_b, n);

@@ -42,6 +42,11 @@ class ConvexPair {
   static constexpr double kFacing = 1e-11;   // points this close face each other
   static constexpr double kShallow = 1e-10;  // less deep needs no other direction
   static constexpr double kAccept = 1e-10;   // what a search that stalls may leave
+  // Where many directions are equally good, as for cylinders within each other, no polytope proves
+  // them equal. The search then ends when so many faces in a row, each the most promising, have led
+  // Newton's method to nothing better, and none can be better by more than this part of the depth.
+  static constexpr int kIdle = 24;
+  static constexpr double kTied = 0.02;
   static constexpr int kSimplexCap = 128;
   static constexpr std::size_t kAllAxes = 1000;  // pairs of edges that are tried one by one
 

@@ -159,14 +159,18 @@ void ConvexPair<A, B>::search_overlapping() {
   ExpandingPolytope polytope;
   polytope.start(corners);
   searched_all_ = false;
-  for (int i = 0; i < ExpandingPolytope::kVertexCap; ++i, ++iterations_) {
+  for (int idle = 0; iterations_ < kSimplexCap + ExpandingPolytope::kVertexCap; ++iterations_) {
     const int nearest = polytope.nearest_face();
     const ExpandingPolytope::Face& face = polytope.face(nearest);
-    searched_all_ = best_.proven && face.offset >= -best_.separation - kAccept * size_;
+    const double left = -best_.separation - face.offset;
+    searched_all_ = best_.proven && (left <= kAccept * size_ ||
+                                     (idle >= kIdle && left <= kTied * -best_.separation));
     if (searched_all_) return;
     const Vec3 n = -face.normal;
     const Sample at = sample(n);
+    const double before = best_.separation;
     take(polish(n));
+    idle = best_.separation > before + kProof * size_ ? 0 : idle + 1;
     const bool on_surface = -n.dot(at.w) - face.offset <= 1e-13 * size_;
     if (on_surface || !polytope.expand(nearest, at.w)) {
       searched_all_ = on_surface && best_.proven;
