@@ -136,7 +136,7 @@ void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Fl
   if (start.value <= tolerances.gap && start.rate < -tolerances.velocity) {
     return report(0, start.rate);
   }
-  const geometry::GapBounds bounds = geometry::bound_gap(pair, a, b, flight.duration);
+  const geometry::GapBounds bounds = geometry::bound_gap(pair, a, b, {0, flight.duration});
   math::DescentQuery descent{.end = flight.duration,
                              .level = starting_level(start, tolerances),
                              .curvature = bounds.curvature,

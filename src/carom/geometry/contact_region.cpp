@@ -253,9 +253,10 @@ RegionPoint name_witness(const Region& region) {
 
 void find_patches(Region& region, double near) {
   const double slack = region.tolerance - region.separation;
+  const double disc_slack = std::min(slack, 2 * region.tolerance);
   const double lean = std::min(1e-2, slack * kNear / near / kSmallOverlap);
-  const PatchQuery towards_b{region.plane, -region.plane.normal, slack, lean, near};
-  const PatchQuery towards_a{region.plane, region.plane.normal, slack, lean, near};
+  const PatchQuery towards_b{region.plane, -region.plane.normal, slack, lean, near, disc_slack};
+  const PatchQuery towards_a{region.plane, region.plane.normal, slack, lean, near, disc_slack};
   find_patch(region.a, towards_b, region.distance.feature_a, region.patch_a);
   find_patch(region.b, towards_a, region.distance.feature_b, region.patch_b);
 }
@@ -275,6 +276,13 @@ void keep_hull(double near, Overlap& overlap, HullOrder& order) {
   BoundedList<Flat, kMostOverlapPoints> flats;
   for (const OverlapPoint& point : overlap) flats.push(point.at);
   find_hull(flats, near, order);
+}
+
+// Whether one of the points is as deep as the shapes are.
+bool holds_deepest(const Region& region, const Overlap& overlap, const HullOrder& order) {
+  return std::any_of(order.begin(), order.end(), [&](std::size_t i) {
+    return gap_at(region, overlap[i]) <= region.distance.value + region.tolerance / 2;
+  });
 }
 
 void name_points(const Region& region, const Overlap& overlap, const HullOrder& order,
@@ -307,7 +315,7 @@ void find_contact_region(const Placed& a, const Placed& b, const Distance& dista
   keep_touching(region, overlap);
   keep_hull(near, overlap, order);
   name_points(region, overlap, order, out);
-  if (out.empty()) out.push_back(name_witness(region));
+  if (!holds_deepest(region, overlap, order)) out.push_back(name_witness(region));
 }
 
 }  // namespace carom::geometry

@@ -10,6 +10,7 @@
 #include "carom/geometry/point_distance.h"
 #include "carom/geometry/rounded.h"
 #include "carom/geometry/segment_distance.h"
+#include "carom/geometry/touching.h"
 
 namespace carom::geometry {
 
@@ -166,7 +167,11 @@ Distance solve_features(const Query& query) {
     core = ConvexPair(PolytopeSupport{&pair.a}, PolytopeSupport{&pair.b}, pair.X_AB, pair.size)
                .compute(query.normal);
   }
-  return around(core, radius_of(query.a), radius_of(query.b));
+  Distance out = around(core, radius_of(query.a), radius_of(query.b));
+  if (query.a.polytope && query.b.polytope && std::abs(out.value) < kAlmostTouching * query.size) {
+    refine_touching(*query.a.polytope, *query.b.polytope, query.X_AB, out);
+  }
+  return out;
 }
 
 template <Routine routine, typename ShapeA, typename ShapeB>

@@ -77,8 +77,8 @@ struct Bodies {
   double duration;
 };
 
-Bodies bound_bodies(const RigidMotion& a, const RigidMotion& b, double duration) {
-  return {bound_motion(a, 0, duration), bound_motion(b, 0, duration), duration};
+Bodies bound_bodies(const RigidMotion& a, const RigidMotion& b, const Interval& interval) {
+  return {bound_motion(a, interval), bound_motion(b, interval), interval.end - interval.start};
 }
 
 GapBounds bounds_of(const PointPlane& pair, const Bodies& on) {
@@ -145,17 +145,63 @@ GapBounds bounds_of(const EllipsoidPlane& pair, const Bodies& on) {
   return {center.curvature + second, center.jerk + third};
 }
 
-GapBounds bounds_of(const EdgeEdge&, const Bodies&) { return {}; }
+// Of the unit normal n = m/|m| of two edges, m = e_a × e_b, by differentiating s n = m; nothing is
+// known where the edges may become parallel.
+Rates bound_normal(double sine, const Rates& e_a, const Rates& e_b, double duration) {
+  const double m1 = e_a.first + e_b.first;
+  const double m2 = e_a.second + 2 * e_a.first * e_b.first + e_b.second;
+  const double m3 = e_a.third + 3 * e_a.second * e_b.first + 3 * e_a.first * e_b.second + e_b.third;
+  const double s = sine - m1 * duration;
+  if (!(s > 0)) return {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+  const double s2 = m2 + m1 * m1 / s;
+  const double s3 = m3 + 3 * m1 * m2 / s + 3 * m1 * m1 * m1 / (s * s);
+  const double first = m1 / s;
+  const double second = (m2 + 2 * first * m1 + s2) / s;
+  return {first, second, (m3 + 3 * second * m1 + 3 * first * s2 + s3) / s};
+}
+
+// What a point within `lever` adds to n·d̈ and its rate, n turning at most at n_rate.
+GapBounds bound_end(const BodyBounds& body, double lever, const Vec3& n, double n_rate,
+                    double duration) {
+  const SpinBounds& spin = body.spin;
+  const double across = std::min(
+      spin.speed, body.V.w.cross(n).norm() + (spin.acceleration + spin.speed * n_rate) * duration);
+  return {
+      lever * (across * spin.speed + spin.acceleration),
+      lever * (spin.jerk + 3 * spin.acceleration * spin.speed + spin.speed * spin.speed * across)};
+}
+
+// g = n·d with d between a point of each edge: small where those points are the touching ones.
+GapBounds bounds_of(const EdgeEdge& pair, const Bodies& on) {
+  const Vec3 e_a = on.a.X.q * pair.e_A, e_b = on.b.X.q * pair.e_B;
+  const Vec3 r_a = on.a.X.q * pair.p_A, r_b = on.b.X.q * pair.p_B;
+  const double sine = e_a.cross(e_b).norm(), T = on.duration;
+  const Rates n =
+      bound_normal(sine, bound_direction(on.a, e_a, T), bound_direction(on.b, e_b, T), T);
+  if (!std::isfinite(n.third)) return {};
+  const Vec3 normal = e_a.cross(e_b) / sine;
+  const Vec3 acceleration = on.a.a - on.b.a;
+  const GapBounds a = bound_end(on.a, r_a.norm(), normal, n.first, T);
+  const GapBounds b = bound_end(on.b, r_b.norm(), normal, n.first, T);
+  const double d2 = acceleration.norm() + r_a.norm() * turning_acceleration(on.a.spin) +
+                    r_b.norm() * turning_acceleration(on.b.spin);
+  const double d1 = (on.a.V.at(r_a) - on.b.V.at(r_b)).norm() + d2 * T;
+  const double d0 = (on.a.X.p + r_a - on.b.X.p - r_b).norm() + d1 * T;
+  return {n.second * d0 + 2 * n.first * d1 + std::abs(normal.dot(acceleration)) +
+              n.first * T * acceleration.norm() + a.curvature + b.curvature,
+          n.third * d0 + 3 * n.second * d1 + 3 * n.first * d2 + a.jerk + b.jerk};
+}
+
 GapBounds bounds_of(const Nearest&, const Bodies&) { return {}; }
 
 }  // namespace
 
-BodyBounds bound_motion(const RigidMotion& motion, double start, double end) {
-  const math::RotationState rotation = math::rotation_at(motion.rotation, start);
-  return {{position_at(motion, start), rotation.q},
-          {velocity_at(motion, start), rotation.w},
+BodyBounds bound_motion(const RigidMotion& motion, const Interval& interval) {
+  const math::RotationState rotation = math::rotation_at(motion.rotation, interval.start);
+  return {{position_at(motion, interval.start), rotation.q},
+          {velocity_at(motion, interval.start), rotation.w},
           motion.a,
-          math::spin_bounds(motion.rotation, end)};
+          math::spin_bounds(motion.rotation, interval.end)};
 }
 
 GapBounds bound_over_plane(const BodyBounds& a, double lever, const BodyBounds& b, const Vec3& n,
@@ -170,8 +216,8 @@ double bound_turning(const BodyBounds& body, double lever, const Vec3& n, double
 }
 
 GapBounds bound_gap(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
-                    double duration) {
-  const Bodies on = bound_bodies(a, b, duration);
+                    const Interval& interval) {
+  const Bodies on = bound_bodies(a, b, interval);
   return std::visit([&](const auto& p) { return bounds_of(p, on); }, pair);
 }
 

@@ -8,12 +8,16 @@
 
 namespace carom::geometry {
 
-// Upper bounds of |d²gap/dt²| and |d³gap/dt³| over [0, duration]; infinite where none is known.
+struct Interval {
+  double start, end;
+};
+
+// Upper bounds of |d²gap/dt²| and |d³gap/dt³| over an interval; infinite where none is known.
 struct GapBounds {
   double curvature = HUGE_VAL, jerk = HUGE_VAL;
 };
 GapBounds bound_gap(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
-                    double duration);
+                    const Interval& interval);
 
 // A body over an interval: its state where the interval starts and bounds that hold throughout.
 struct BodyBounds {
@@ -22,7 +26,7 @@ struct BodyBounds {
   Vec3 a;  // of the centre of mass
   math::SpinBounds spin;
 };
-BodyBounds bound_motion(const RigidMotion& motion, double start, double end);
+BodyBounds bound_motion(const RigidMotion& motion, const Interval& interval);
 
 // For every point of a within `lever` of its centre of mass, against a plane with the normal n
 // (world axes where the interval starts) that turns with b.

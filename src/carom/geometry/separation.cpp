@@ -12,27 +12,38 @@ namespace {
 constexpr int kMaxProbes = 40;
 constexpr double kCloseEnough = 0.05;  // relative: the caller asks again from there
 
-double core_height(const Sphere&, const Convex&, const Vec3&) { return 0; }
-double core_height(const Box& box, const Convex&, const Vec3& d) {
-  return d.cwiseAbs().dot(box.half);
+// Unit vector along d in the xy plane; some direction where d has none.
+Vec3 radial(const Vec3& d) {
+  const double length = std::hypot(d.x(), d.y());
+  return length > 0 ? Vec3(d.x() / length, d.y() / length, 0) : Vec3(Vec3::UnitX());
 }
-double core_height(const Capsule& capsule, const Convex&, const Vec3& d) {
-  return 0.5 * capsule.length * std::abs(d.z());
+
+Vec3 core_support(const Sphere&, const Convex&, const Vec3&) { return Vec3::Zero(); }
+Vec3 core_support(const Box& box, const Convex&, const Vec3& d) {
+  return {std::copysign(box.half.x(), d.x()), std::copysign(box.half.y(), d.y()),
+          std::copysign(box.half.z(), d.z())};
 }
-double core_height(const Cylinder& c, const Convex&, const Vec3& d) {
-  return c.radius * std::hypot(d.x(), d.y()) + 0.5 * c.length * std::abs(d.z());
+Vec3 core_support(const Capsule& capsule, const Convex&, const Vec3& d) {
+  return {0, 0, std::copysign(0.5 * capsule.length, d.z())};
 }
-double core_height(const Cone& cone, const Convex&, const Vec3& d) {
-  const double half = 0.5 * cone.length * d.z();
-  return std::max(half, cone.radius * std::hypot(d.x(), d.y()) - half);
+Vec3 core_support(const Cylinder& c, const Convex&, const Vec3& d) {
+  return c.radius * radial(d) + Vec3(0, 0, std::copysign(0.5 * c.length, d.z()));
 }
-double core_height(const Ellipsoid& e, const Convex&, const Vec3& d) {
-  return e.radii.cwiseProduct(d).norm();
+Vec3 core_support(const Cone& cone, const Convex&, const Vec3& d) {
+  const Vec3 apex(0, 0, 0.5 * cone.length);
+  const Vec3 rim = cone.radius * radial(d) - apex;
+  return d.dot(apex) >= d.dot(rim) ? apex : rim;
 }
-double core_height(const Plane& plane, const Convex&, const Vec3&) { return plane.offset; }
+Vec3 core_support(const Ellipsoid& e, const Convex&, const Vec3& d) {
+  const Vec3 Dd = e.radii.cwiseProduct(d);
+  return e.radii.cwiseProduct(Dd) / Dd.norm();
+}
+Vec3 core_support(const Plane& plane, const Convex&, const Vec3&) {
+  return plane.offset * plane.normal;
+}
 
 // Uphill from vertex to vertex, which on a convex surface ends at the top.
-double core_height(const Hull&, const Convex& convex, const Vec3& d) {
+Vec3 core_support(const Hull&, const Convex& convex, const Vec3& d) {
   const Polytope& polytope = *convex.polytope;
   int at = 0;
   double height = d.dot(polytope.vertices[0]);
@@ -46,7 +57,7 @@ double core_height(const Hull&, const Convex& convex, const Vec3& d) {
       climbing = true;
     }
   }
-  return height;
+  return polytope.vertices[at];
 }
 
 double core_radius(const Convex& convex) {
@@ -81,37 +92,48 @@ double last_positive(const Function& f, double limit) {
   return std::max(safe, low);
 }
 
-// With d at rest, d·r of a point of a changes by τ d·(ω×r) = τ r·(d×ω).
-double wait_with_standing(const FlyingShape& a, const FlyingShape& b, const Vec3& n, double level,
+// By how much the least of d·r over the core changes when d becomes d + τ ḋ. Written with
+// differences of support points, it is exact as long as the lowest point stays the same, however
+// small τ is.
+class LowestPoint {
+ public:
+  LowestPoint(const FlyingShape& shape, const Vec3& d, const Vec3& d_rate)
+      : shape_(shape), d_(d), d_rate_(d_rate), start_(shape.support(-d)) {}
+  double change(double t) const {
+    const Vec3 lowest = shape_.support(-(d_ + t * d_rate_));
+    return d_.dot(lowest - start_) + t * d_rate_.dot(lowest);
+  }
+
+ private:
+  const FlyingShape& shape_;
+  Vec3 d_, d_rate_, start_;
+};
+
+// With d at rest, d·r of a point changes by τ d·(ω×r) = τ r·(d×ω).
+double wait_with_standing(const FlyingShape& a, const FlyingShape& b, const Vec3& n, double height,
                           double duration) {
   const BodyBounds &A = a.body, &B = b.body;
-  const double start = n.dot(A.X.p - B.X.p) - a.margin - b.margin - level;
   const double rate = n.dot(A.V.v - B.V.v);
   const double curvature = bound_turning(A, a.lever, n, duration) +
                            bound_turning(B, b.lever, n, duration) +
                            std::max(0.0, -n.dot(A.a - B.a));
-  const Vec3 turn_a = n.cross(A.V.w), turn_b = n.cross(B.V.w);
+  const LowestPoint of_a(a, n, n.cross(A.V.w)), of_b(b, -n, -n.cross(B.V.w));
   return last_positive(
       [&](double t) {
-        return start + t * (rate - 0.5 * curvature * t) - a.height(-(n + t * turn_a)) -
-               b.height(n + t * turn_b);
+        return height + t * (rate - 0.5 * curvature * t) + of_a.change(t) + of_b.change(t);
       },
       duration);
 }
 
-// With ḋ = ω_b×d, d·r of a point of a changes by τ r·((ω_b - ω_a)×d), and b's height stays.
-double wait_with_turning(const FlyingShape& a, const FlyingShape& b, const Vec3& n, double level,
+// With ḋ = ω_b×d, d·r of a point of a changes by τ r·((ω_b - ω_a)×d), and b's points stay.
+double wait_with_turning(const FlyingShape& a, const FlyingShape& b, const Vec3& n, double height,
                          double duration) {
   const BodyBounds &A = a.body, &B = b.body;
-  const Vec3 apart = A.X.p - B.X.p;
-  const double start = n.dot(apart) - b.height(n) - a.margin - b.margin - level;
-  const double rate = B.V.w.cross(n).dot(apart) + n.dot(A.V.v - B.V.v);
+  const double rate = B.V.w.cross(n).dot(A.X.p - B.X.p) + n.dot(A.V.v - B.V.v);
   const double curvature = bound_over_plane(A, a.lever, B, n, duration).curvature;
-  const Vec3 turn = (B.V.w - A.V.w).cross(n);
+  const LowestPoint of_a(a, n, (B.V.w - A.V.w).cross(n));
   return last_positive(
-      [&](double t) {
-        return start + t * (rate - 0.5 * curvature * t) - a.height(-(n + t * turn));
-      },
+      [&](double t) { return height + t * (rate - 0.5 * curvature * t) + of_a.change(t); },
       duration);
 }
 
@@ -132,11 +154,11 @@ bool turns(const FlyingShape& shape) { return shape.is_plane() || shape.body.spi
 
 }  // namespace
 
-double FlyingShape::height(const Vec3& d) const {
+Vec3 FlyingShape::support(const Vec3& d) const {
   const Vec3 d_S = q_WS.conjugate() * d;
-  const double core =
-      std::visit([&](const auto& shape) { return core_height(shape, convex, d_S); }, convex.shape);
-  return d.dot(center) + core;
+  return center +
+         q_WS * std::visit([&](const auto& shape) { return core_support(shape, convex, d_S); },
+                           convex.shape);
 }
 
 FlyingShape make_flying_shape(const Convex& convex, const Pose& X_BS, const BodyBounds& body) {
@@ -148,20 +170,21 @@ FlyingShape make_flying_shape(const Convex& convex, const Pose& X_BS, const Body
           margin_of(convex)};
 }
 
-double wait_apart(const FlyingShape& a, const FlyingShape& b, const Vec3& n, double level,
+double wait_apart(const FlyingShape& a, const FlyingShape& b, const GapNow& gap, double level,
                   double duration) {
+  const double height = std::max(0.0, gap.value - level);
   double longest = 0;
   if (!a.is_plane() && !b.is_plane()) {
     longest = wait_of_balls(a, b, level, duration);
     if (longest < duration) {
-      longest = std::max(longest, wait_with_standing(a, b, n, level, duration));
+      longest = std::max(longest, wait_with_standing(a, b, gap.n, height, duration));
     }
   }
   if (longest < duration && !a.is_plane() && turns(b)) {
-    longest = std::max(longest, wait_with_turning(a, b, n, level, duration));
+    longest = std::max(longest, wait_with_turning(a, b, gap.n, height, duration));
   }
   if (longest < duration && !b.is_plane() && turns(a)) {
-    longest = std::max(longest, wait_with_turning(b, a, -n, level, duration));
+    longest = std::max(longest, wait_with_turning(b, a, -gap.n, height, duration));
   }
   return longest;
 }

@@ -17,16 +17,21 @@ struct FlyingShape {
   double margin;
 
   bool is_plane() const { return std::holds_alternative<Plane>(convex.shape); }
-  // max d·r over the core, r from the centre of mass; d of any length, for a plane its normal.
-  double height(const Vec3& d) const;
+  // The point of the core farthest along d, from the centre of mass, world axes; d of any length.
+  Vec3 support(const Vec3& d) const;
 };
 FlyingShape make_flying_shape(const Convex& convex, const Pose& X_BS, const BodyBounds& body);
 
-// A time before which the gap between a and b cannot fall to `level`, at most `duration`, given the
-// direction n from b to a along which they are apart now. The longest of what four choices
-// guarantee: balls about the centres of mass, which feel no spin; n standing still; n turning with
-// b; n turning with a.
-double wait_apart(const FlyingShape& a, const FlyingShape& b, const Vec3& n, double level,
+// A gap between two shapes, now: from b to a along n, which separates them by `value`.
+struct GapNow {
+  Vec3 n;
+  double value;
+};
+
+// A time before which the gap cannot fall to `level`, at most `duration`. The longest of what four
+// choices guarantee: balls about the centres of mass, which feel no spin; n standing still; n
+// turning with b; n turning with a.
+double wait_apart(const FlyingShape& a, const FlyingShape& b, const GapNow& gap, double level,
                   double duration);
 
 }  // namespace carom::geometry

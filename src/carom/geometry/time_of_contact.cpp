@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/geometry/face_watch.h"
+#include "carom/geometry/feature_watch.h"
 #include "carom/geometry/separation.h"
 
 namespace carom::geometry {
@@ -25,27 +25,32 @@ class Walk {
   TouchStatus run() {
     look();
     if (distance_.value <= query_.gap_tolerance) {
-      if (report_if_impact()) return TouchStatus::Complete;
-      level_ = std::min(distance_.value, 0.0) - query_.gap_tolerance;
+      const double rate = find_region();
+      if (rate < -query_.velocity_tolerance) return report();
+      const bool rests = rate <= query_.velocity_tolerance;
+      level_ = std::min(distance_.value, 0.0) - (rests ? query_.gap_tolerance : 0);
     }
     int grazes = 0;
-    for (int stop = 0; stop < kMaxStops; ++stop) {
+    for (int stop = 0; stop < kMaxStops && grazes < kMaxGrazes; ++stop) {
       const double next = s_ + wait();
       if (!(next < query_.duration)) return TouchStatus::Complete;
       s_ = std::max(next, std::nextafter(s_, HUGE_VAL));
       look();
       if (distance_.value - level_ > kResolution * query_.gap_tolerance) continue;
-      if (report()) return TouchStatus::Complete;
+      const double rate = find_region();
+      if (rate > 0) continue;  // on its way out
+      const TouchStatus reported = report();
+      if (rate < -query_.velocity_tolerance) return reported;
       level_ = std::min(level_, distance_.value) - query_.gap_tolerance;
-      if (++grazes == kMaxGrazes) break;
+      ++grazes;
     }
     return TouchStatus::IterationCap;
   }
 
  private:
   void look() {
-    bounds_a_ = bound_motion(a_.motion, s_, query_.duration);
-    bounds_b_ = bound_motion(b_.motion, s_, query_.duration);
+    bounds_a_ = bound_motion(a_.motion, {s_, query_.duration});
+    bounds_b_ = bound_motion(b_.motion, {s_, query_.duration});
     X_WA_ = bounds_a_.X * a_.X_BS;
     X_WB_ = bounds_b_.X * b_.X_BS;
     distance_ = compute_distance({a_.convex, X_WA_}, {b_.convex, X_WB_}, search_.hint);
@@ -53,47 +58,52 @@ class Walk {
 
   // For how long the gap stays above the level, at the least.
   double wait() {
-    const double longest = wait_apart(make_flying_shape(a_.convex, a_.X_BS, bounds_a_),
-                                      make_flying_shape(b_.convex, b_.X_BS, bounds_b_),
-                                      distance_.normal, level_, query_.duration - s_);
+    const double longest =
+        wait_apart(make_flying_shape(a_.convex, a_.X_BS, bounds_a_),
+                   make_flying_shape(b_.convex, b_.X_BS, bounds_b_),
+                   {distance_.normal, distance_.value}, level_, query_.duration - s_);
     if (distance_.value - level_ > kNear * query_.gap_tolerance) return longest;
-    return s_ + longest >= query_.duration ? longest : std::max(longest, watch_faces());
+    return s_ + longest >= query_.duration ? longest : std::max(longest, watch_features());
   }
 
-  double watch_faces() {
+  // The same from the features that touch.
+  double watch_features() {
     const WatchedFlight flight{s_, query_.duration, level_, kResolution * query_.gap_tolerance};
-    const double on_b = watch_faces_of(b_, distance_.feature_b, a_, flight, search_.over_face) - s_;
-    if (s_ + on_b >= query_.duration) return on_b;
-    return std::max(on_b,
-                    watch_faces_of(a_, distance_.feature_a, b_, flight, search_.over_face) - s_);
+    double until = watch_faces_of(b_, distance_.feature_b, a_, flight, search_.over_face);
+    if (until < flight.end) {
+      until =
+          std::max(until, watch_faces_of(a_, distance_.feature_a, b_, flight, search_.over_face));
+    }
+    if (until < flight.end) until = std::max(until, watch_edges(a_, b_, distance_, flight));
+    return until - s_;
   }
 
-  bool report_if_impact() {
-    const std::size_t before = out_.size();
-    const bool impact = report();
-    if (!impact) out_.resize(before);
-    return impact;
-  }
-
-  // Reports every point of the contact region; whether one of them is an impact.
-  bool report() {
+  // The least rate of any point of the contact region.
+  double find_region() {
     find_contact_region({a_.convex, X_WA_}, {b_.convex, X_WB_}, distance_,
                         std::max(query_.gap_tolerance, distance_.value), search_.region);
-    bool impact = false;
-    for (const RegionPoint& point : search_.region) impact |= report(point);
-    return impact;
+    search_.touching.clear();
+    double least = HUGE_VAL;
+    for (const RegionPoint& point : search_.region) {
+      search_.touching.push_back(touch_at(point));
+      least = std::min(least, search_.touching.back().rate);
+    }
+    return least;
   }
 
-  bool report(const RegionPoint& point) {
+  Touch touch_at(const RegionPoint& point) const {
     const MovingShape& first = point.swapped ? b_ : a_;
     const MovingShape& second = point.swapped ? a_ : b_;
     const FeaturePair pair = on_bodies(point.pair, first.X_BS, second.X_BS);
     const PairKinematics now = kinematics_at(pair, first.motion, second.motion, s_);
     ContactPoint at = contact_point(pair, now.X_WA, now.X_WB);
     if (point.swapped) at.normal = -at.normal;
-    const double rate = compute_gap(pair, now).rate;
-    out_.push_back({s_, rate, at, point.id});
-    return rate < -query_.velocity_tolerance;
+    return {s_, compute_gap(pair, now).rate, at, point.id};
+  }
+
+  TouchStatus report() {
+    out_.insert(out_.end(), search_.touching.begin(), search_.touching.end());
+    return TouchStatus::Complete;
   }
 
   const MovingShape &a_, &b_;
@@ -116,12 +126,12 @@ TouchStatus find_times_of_contact(const MovingShape& a, const MovingShape& b,
 
 double time_to_contact_at_least(const MovingShape& a, const MovingShape& b, double duration,
                                 DistanceHint& hint) {
-  const BodyBounds A = bound_motion(a.motion, 0, duration);
-  const BodyBounds B = bound_motion(b.motion, 0, duration);
+  const BodyBounds A = bound_motion(a.motion, {0, duration});
+  const BodyBounds B = bound_motion(b.motion, {0, duration});
   const Pose X_WA = A.X * a.X_BS, X_WB = B.X * b.X_BS;
   const Distance distance = compute_distance({a.convex, X_WA}, {b.convex, X_WB}, hint);
   return wait_apart(make_flying_shape(a.convex, a.X_BS, A), make_flying_shape(b.convex, b.X_BS, B),
-                    distance.normal, 0, duration);
+                    {distance.normal, distance.value}, 0, duration);
 }
 
 }  // namespace carom::geometry

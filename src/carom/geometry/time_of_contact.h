@@ -17,8 +17,9 @@
 // still or turn with either body; for faces that touch, each corner's gap is followed with bounds
 // on its third derivative, so that what rests is passed over in large steps.
 //
-// A pair that touches at the start is watched for sinking below where it is: an impact elsewhere on
-// the same pair (Drumwright, §III) shows as that, within the gap tolerance.
+// A pair that rests on itself at the start is watched for sinking by the gap tolerance: an impact
+// elsewhere on the same pair (Drumwright, §III) shows as that. One that leaves is watched for
+// coming back to where it was.
 #pragma once
 
 #include <vector>
@@ -53,6 +54,7 @@ enum class TouchStatus { Complete, IterationCap };
 struct TouchSearch {
   DistanceHint hint;
   std::vector<RegionPoint> region;
+  std::vector<Touch> touching;
   std::vector<FeaturePair> over_face;
 };
 

@@ -59,7 +59,7 @@ double gap_at(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& 
 
 // Fourth-order differences: error h⁴ of the fifth and sixth derivatives.
 double rate_by_differences(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b) {
-  const double h = 1e-3;
+  const double h = 2e-4;
   const auto g = [&](double s) { return gap_at(pair, a, b, s); };
   return (8 * (g(h) - g(-h)) - (g(2 * h) - g(-2 * h))) / (12 * h);
 }
@@ -159,7 +159,7 @@ TEST(FeaturePair, BoundsHoldAllAlongTheFlight) {
     const RigidMotion a = trial % 2 == 0 ? make.motion(8) : make.tumbling();
     const RigidMotion b = trial % 3 == 0 ? RigidMotion{make.vector(1)} : make.motion(3);
     for (const FeaturePair& pair : make.every_kind()) {
-      const GapBounds bounds = bound_gap(pair, a, b, duration);
+      const GapBounds bounds = bound_gap(pair, a, b, {0, duration});
       for (double s = 0.01; s < duration - 0.01; s += 0.01) {
         if (!is_smooth(pair, a, b, s)) continue;
         const double curvature = std::abs(acceleration_by_differences(pair, a, b, s));
@@ -178,7 +178,7 @@ TEST(FeaturePair, BoundsOfShortFlightsHold) {
   for (int trial = 0; trial < 300; ++trial) {
     const RigidMotion a = make.motion(0.5), b = make.motion(0.5);
     for (const FeaturePair& pair : make.every_kind()) {
-      const GapBounds bounds = bound_gap(pair, a, b, duration);
+      const GapBounds bounds = bound_gap(pair, a, b, {0, duration});
       for (double s = 0.002; s < 0.019; s += 0.004) {
         if (!is_smooth(pair, a, b, s)) continue;
         const math::Sample gap = compute_gap(pair, kinematics_at(pair, a, b, s));
@@ -221,11 +221,11 @@ TEST(FeaturePair, SpinAboutTheNormalCostsNothing) {
   const FeaturePair corner = PointPlane{Vec3(0.5, 0.5, -0.5), 0, Vec3::UnitZ(), 0};
   const RigidMotion top{Vec3(0, 0, 0.5), Vec3::Zero(), Vec3::Zero(),
                         math::SteadySpin{Quat::Identity(), Vec3(0, 0, 50)}};
-  EXPECT_EQ(bound_gap(corner, top, RigidMotion{}, 1).curvature, 0);
+  EXPECT_EQ(bound_gap(corner, top, RigidMotion{}, {0, 1}).curvature, 0);
   const RigidMotion below{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(),
                           math::SteadySpin{Quat::Identity(), Vec3(0, 0, -20)}};
-  EXPECT_EQ(bound_gap(corner, top, below, 1).curvature, 0);
-  EXPECT_EQ(bound_gap(corner, top, below, 1).jerk, 0);
+  EXPECT_EQ(bound_gap(corner, top, below, {0, 1}).curvature, 0);
+  EXPECT_EQ(bound_gap(corner, top, below, {0, 1}).jerk, 0);
 }
 
 }  // namespace

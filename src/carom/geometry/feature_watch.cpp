@@ -1,4 +1,4 @@
-#include "carom/geometry/face_watch.h"
+#include "carom/geometry/feature_watch.h"
 
 #include <algorithm>
 
@@ -9,6 +9,8 @@ namespace carom::geometry {
 
 namespace {
 
+constexpr double kArcTolerance = 1e-15;  // of products of unit vectors that should not be negative
+constexpr double kCrossing = 1e-3;       // rad; edges closer to parallel have no normal to follow
 constexpr int kMaxSteps = 10'000;  // of one gap; where it stops short the walk goes on from there
 
 struct OwnFace {
@@ -59,8 +61,9 @@ struct GapsOverFace {
 double watch_gap(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
                  const WatchedFlight& flight) {
   const auto gap = [&](double s) { return compute_gap(pair, kinematics_at(pair, a, b, s)); };
-  if (gap(flight.start).value < flight.level) return flight.start;
-  const GapBounds bounds = bound_gap(pair, a, b, flight.end);
+  if (gap(flight.start).value < flight.level - flight.resolution) return flight.start;
+  const GapBounds bounds = bound_gap(pair, a, b, {flight.start, flight.end});
+  if (!std::isfinite(bounds.curvature)) return flight.start;
   const math::Descent found = math::find_first_descent(gap, {.start = flight.start,
                                                              .end = flight.end,
                                                              .level = flight.level,
@@ -83,12 +86,67 @@ double watch_face(const OwnFace& face, const MovingShape& owner, const MovingSha
   return until;
 }
 
+// A product of two unit vectors, one fixed on each body, that is to stay positive.
+struct Arc {
+  Vec3 on_a, on_b;
+  double sign;
+};
+
+double watch_arc(const Arc& arc, const BodyBounds& a, const BodyBounds& b, double duration) {
+  const Vec3 u = a.X.q * arc.on_a, w = b.X.q * arc.on_b;
+  const double value = arc.sign * u.dot(w);
+  if (value < -kArcTolerance) return 0;
+  const double rate = arc.sign * u.cross(w).dot(a.V.w - b.V.w);
+  const double spin = a.spin.speed + b.spin.speed;
+  const double curvature = spin * spin + a.spin.acceleration + b.spin.acceleration;
+  return std::min(duration, math::time_to_descend(std::max(0.0, value), rate, curvature));
+}
+
+// Until when the common normal of two edges stays between the faces that meet at each.
+double watch_arcs(const MovingShape& a, const MovingShape& b, const Polytope::Edge& edge_a,
+                  const Polytope::Edge& edge_b, double sign, const WatchedFlight& flight) {
+  const BodyBounds A = bound_motion(a.motion, {flight.start, flight.end});
+  const BodyBounds B = bound_motion(b.motion, {flight.start, flight.end});
+  const auto normal_a = [&](int face) -> Vec3 {
+    return a.X_BS.q * a.convex.polytope->faces[face].normal;
+  };
+  const auto normal_b = [&](int face) -> Vec3 {
+    return b.X_BS.q * b.convex.polytope->faces[face].normal;
+  };
+  const Vec3 e_a = a.X_BS.q * edge_a.direction, e_b = b.X_BS.q * edge_b.direction;
+  const double remaining = flight.end - flight.start;
+  double wait = remaining;
+  for (const Arc& arc :
+       {Arc{normal_a(edge_a.left), e_b, -sign}, Arc{normal_a(edge_a.right), e_b, sign},
+        Arc{e_a, normal_b(edge_b.left), -sign}, Arc{e_a, normal_b(edge_b.right), sign}}) {
+    wait = std::min(wait, watch_arc(arc, A, B, remaining));
+  }
+  return wait >= remaining ? flight.end : flight.start + wait;
+}
+
 OwnFace on_body(const Vec3& normal, double offset, const Pose& X_BS) {
   const Vec3 n_B = X_BS.q * normal;
   return {n_B, offset + n_B.dot(X_BS.p)};
 }
 
 }  // namespace
+
+double watch_edges(const MovingShape& a, const MovingShape& b, const Distance& distance,
+                   const WatchedFlight& flight) {
+  const Feature &on_a = distance.feature_a, &on_b = distance.feature_b;
+  if (on_a.kind != FeatureKind::Edge || on_b.kind != FeatureKind::Edge) return flight.start;
+  const Pose X_WA = pose_at(a.motion, flight.start), X_WB = pose_at(b.motion, flight.start);
+  const Polytope::Edge& edge_a = a.convex.polytope->edges[on_a.index];
+  const Polytope::Edge& edge_b = b.convex.polytope->edges[on_b.index];
+  EdgeEdge gap{X_WA.inverse() * distance.p_A, a.X_BS.q * edge_a.direction,
+               X_WB.inverse() * distance.p_B, b.X_BS.q * edge_b.direction, 1};
+  const Vec3 across = (X_WA.q * gap.e_A).cross(X_WB.q * gap.e_B);
+  if (across.norm() < kCrossing) return flight.start;
+  gap.sign = across.dot(distance.normal) < 0 ? -1 : 1;
+  WatchedFlight valid = flight;
+  valid.end = watch_arcs(a, b, edge_a, edge_b, gap.sign, flight);
+  return valid.end > valid.start ? watch_gap(gap, a.motion, b.motion, valid) : flight.start;
+}
 
 double watch_faces_of(const MovingShape& owner, const Feature& feature, const MovingShape& other,
                       const WatchedFlight& flight, std::vector<FeaturePair>& scratch) {

@@ -1,0 +1,30 @@
+// How long features that touch keep two shapes apart. Over a face each corner, cap, rim or surface
+// of the other shape is a smooth gap; between two edges there is one. All have bounds on their
+// second and third derivatives, so that what rests, also while it turns, is followed in large
+// steps.
+#pragma once
+
+#include <vector>
+
+#include "carom/geometry/time_of_contact.h"
+
+namespace carom::geometry {
+
+struct WatchedFlight {
+  double start, end;
+  double level;       // the gap to stay above
+  double resolution;  // how close to the level counts as there
+};
+
+// The latest time up to which the nearest features of a and b, if both are edges, keep a and b
+// above the level: as long as their common normal stays between the faces that meet at each (their
+// arcs on the Gauss map cross) the gap of the edges is that of the shapes.
+double watch_edges(const MovingShape& a, const MovingShape& b, const Distance& distance,
+                   const WatchedFlight& flight);
+
+// The latest time up to which some face of `owner` at `feature` keeps `other` above the level; the
+// start if none does. `scratch` is memory to work in.
+double watch_faces_of(const MovingShape& owner, const Feature& feature, const MovingShape& other,
+                      const WatchedFlight& flight, std::vector<FeaturePair>& scratch);
+
+}  // namespace carom::geometry
