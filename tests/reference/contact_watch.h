@@ -60,8 +60,11 @@ class ContactWatch {
     return static_cast<double>(std::max(a.outside(p), b.outside(p)));
   }
 
+  // Of a plane its normal is the only direction.
   Long best_separation(double s) const {
     const LongSolid a(a_.moving.convex.shape, a_.pose(s)), b(b_.moving.convex.shape, b_.pose(s));
+    if (is_plane(a_)) return separation(a, b, -a.face_normals()[0]);
+    if (is_plane(b_)) return separation(a, b, b.face_normals()[0]);
     return SeparationSearch(a, b).run().value;
   }
 
@@ -69,6 +72,9 @@ class ContactWatch {
   static constexpr int kMostSamples = 30'000;
   static constexpr int kGoldenSteps = 40;
 
+  static bool is_plane(const WatchedBody& body) {
+    return std::holds_alternative<geometry::Plane>(body.moving.convex.shape);
+  }
   static double spin(const WatchedBody& body, double duration) {
     return math::spin_bounds(body.moving.motion.rotation, duration).speed;
   }

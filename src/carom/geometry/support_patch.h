@@ -52,6 +52,7 @@ struct PatchQuery {
   const ContactPlane& plane;
   Vec3 direction;  // world, unit, outward from the shape
   double slack, lean, near;
+  double disc_slack;  // within which a whole disc must lie, for it is only sampled
 };
 void find_patch(const Placed& placed, const PatchQuery& query, const Feature& start, Patch& out);
 
