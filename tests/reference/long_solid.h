@@ -21,7 +21,7 @@ struct NormalCircle {
 
 class LongSolid {
  public:
-  LongSolid(const geometry::Shape& shape, const Pose& pose) : shape_(shape) {
+  LongSolid(const geometry::ConvexShape& shape, const Pose& pose) : shape_(shape) {
     const Eigen::Quaternion<Long> q = pose.q.cast<Long>().normalized();
     R_ = q.toRotationMatrix();
     p_ = pose.p.cast<Long>();
@@ -183,7 +183,7 @@ class LongSolid {
     Long3 normal;
     Long offset;
   };
-  geometry::Shape shape_;
+  geometry::ConvexShape shape_;
   Long3 p_;
   LongMat R_;
   std::vector<Long3> faces_;

@@ -47,6 +47,10 @@ Vec3 support(const Plane&, const Vec3&) {
   base::check(false, "a plane has no farthest point");
   return {};
 }
+Vec3 support(const Mesh&, const Vec3&) {
+  base::check(false, "a mesh is judged triangle by triangle");
+  return {};
+}
 
 Polyhedron make_box_polyhedron(const Box& box) {
   Polyhedron p;

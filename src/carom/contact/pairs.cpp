@@ -54,7 +54,10 @@ bool Pairs::may_collide(BodyId a, BodyId b) const {
 
 bool Pairs::add_query(const Collider& a, const Collider& b) {
   if (!may_collide(a.body, b.body)) return false;
-  const auto method = geometry::pair_method(a.convex.shape, b.convex.shape);
+  const auto shape_of = [&](const Collider& collider) -> const geometry::Shape& {
+    return scene_.body(collider.body).shapes[static_cast<std::size_t>(collider.shape)].shape;
+  };
+  const auto method = geometry::pair_method(shape_of(a), shape_of(b));
   const Collider& first = method.swapped ? b : a;
   const Collider& second = method.swapped ? a : b;
   if (active_ == queries_.size()) queries_.emplace_back();

@@ -132,7 +132,7 @@ Polytope make_polytope(const Polyhedron& polyhedron) {
 }
 
 Convex make_convex(const Shape& shape) {
-  Convex convex{shape, nullptr, nullptr, bounding_radius(shape)};
+  Convex convex{as_convex(shape), nullptr, nullptr, bounding_radius(shape)};
   if (const Box* box = std::get_if<Box>(&shape)) {
     convex.polytope = std::make_shared<const Polytope>(make_polytope(make_cuboid(*box)));
   } else if (const Hull* hull = std::get_if<Hull>(&shape)) {

@@ -45,7 +45,7 @@ struct Polytope {
 Polytope make_polytope(const Polyhedron& polyhedron);
 
 struct Convex {
-  Shape shape;
+  ConvexShape shape;
   std::shared_ptr<const Polytope> polytope;  // of boxes and hulls, else null
   // The polytope around which a ball rolls to make the shape: of spheres a point, of capsules a
   // segment, neither with faces; of boxes and hulls the polytope itself, else null.

@@ -171,17 +171,6 @@ double total_volume(const std::vector<Piece>& pieces) {
 
 }  // namespace
 
-double compute_volume(const TriangleMesh& closed) {
-  const Vec3& origin = closed.vertices[0];
-  double volume = 0;
-  for (std::size_t t = 0; t < closed.triangles.size(); ++t) {
-    const auto i = static_cast<std::int32_t>(t);
-    const Vec3 a = closed.corner(i, 0) - origin, b = closed.corner(i, 1) - origin;
-    volume += a.dot(b.cross(closed.corner(i, 2) - origin)) / 6;
-  }
-  return volume;
-}
-
 Decomposition decompose(const TriangleMesh& mesh) {
   if (!mesh.closed) return {DecompositionStatus::NotClosed, {}};
   const double volume = compute_volume(mesh);

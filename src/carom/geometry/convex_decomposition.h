@@ -34,6 +34,4 @@ inline constexpr int kMaxPieces = 256;
 
 Decomposition decompose(const TriangleMesh& mesh);
 
-double compute_volume(const TriangleMesh& closed);  // negative when inside out
-
 }  // namespace carom::geometry

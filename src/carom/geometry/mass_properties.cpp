@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "carom/geometry/mesh.h"
 #include "carom/math/rotation.h"
 
 namespace carom::geometry {
@@ -60,31 +61,57 @@ MassProperties compute(const Ellipsoid& e) {
 
 MassProperties compute(const Plane&) { return {}; }
 
-// Signed tetrahedra from the mean of the vertices to a fan of each facet. With edges a, b, c from
-// the common corner and s = a + b + c: volume = det/6, first moment = det s / 24 and
-// second moment = det (aaᵀ + bbᵀ + ccᵀ + ssᵀ) / 120, where det = a·(b×c).
+// Signed tetrahedra from the mean of the vertices to triangles of the surface. With edges a, b, c
+// from the common corner and s = a + b + c: volume = det/6, first moment = det s / 24 and second
+// moment = det (aaᵀ + bbᵀ + ccᵀ + ssᵀ) / 120, where det = a·(b×c).
+class SolidIntegrals {
+ public:
+  explicit SolidIntegrals(const std::vector<Vec3>& vertices) {
+    for (const Vec3& v : vertices) origin_ += v / static_cast<double>(vertices.size());
+  }
+
+  void add(const Vec3& p, const Vec3& q, const Vec3& r) {
+    const Vec3 a = p - origin_, b = q - origin_, c = r - origin_;
+    const Vec3 s = a + b + c;
+    const double det = a.dot(b.cross(c));
+    volume_ += det / 6;
+    first_ += det / 24 * s;
+    second_ +=
+        det / 120 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose());
+  }
+
+  MassProperties result() const {
+    const Vec3 center = first_ / volume_;
+    const Mat3 spread = second_ - volume_ * center * center.transpose();
+    return {volume_, origin_ + center, spread.trace() * Mat3::Identity() - spread};
+  }
+
+ private:
+  Vec3 origin_ = Vec3::Zero();
+  double volume_ = 0;
+  Vec3 first_ = Vec3::Zero();
+  Mat3 second_ = Mat3::Zero();
+};
+
 MassProperties compute(const Hull& hull) {
   const std::vector<Vec3>& vertices = hull.polyhedron->vertices;
-  Vec3 origin = Vec3::Zero();
-  for (const Vec3& v : vertices) origin += v / static_cast<double>(vertices.size());
-  double volume = 0;
-  Vec3 first = Vec3::Zero();
-  Mat3 second = Mat3::Zero();
+  SolidIntegrals integrals(vertices);
   for (const std::vector<int>& loop : hull.polyhedron->facets) {
-    const Vec3 a = vertices[loop[0]] - origin;
     for (std::size_t i = 2; i < loop.size(); ++i) {
-      const Vec3 b = vertices[loop[i - 1]] - origin, c = vertices[loop[i]] - origin;
-      const Vec3 s = a + b + c;
-      const double det = a.dot(b.cross(c));
-      volume += det / 6;
-      first += det / 24 * s;
-      second += det / 120 *
-                (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose());
+      integrals.add(vertices[loop[0]], vertices[loop[i - 1]], vertices[loop[i]]);
     }
   }
-  const Vec3 center = first / volume;
-  second -= volume * center * center.transpose();
-  return {volume, origin + center, second.trace() * Mat3::Identity() - second};
+  return integrals.result();
+}
+
+MassProperties compute(const Mesh& mesh) {
+  const TriangleMesh& surface = *mesh.surface;
+  if (!surface.closed || compute_volume(surface) <= 0) return {};
+  SolidIntegrals integrals(surface.vertices);
+  for (const Triangle& t : surface.triangles) {
+    integrals.add(surface.vertices[t[0]], surface.vertices[t[1]], surface.vertices[t[2]]);
+  }
+  return integrals.result();
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ struct MassProperties {
   Mat3 inertia = Mat3::Zero();  // about the centre of mass, in the frame of `center`
 };
 
-MassProperties compute_mass_properties(const Shape& shape, double density);  // zero for a plane
+// Nothing for a plane, and for a mesh that is not closed or faces inwards.
+MassProperties compute_mass_properties(const Shape& shape, double density);
 MassProperties transformed(const MassProperties& properties, const Pose& X_AB);
 MassProperties combined(const MassProperties& a, const MassProperties& b);
 

@@ -198,6 +198,17 @@ void find_triangles(const TriangleMesh& mesh, const Box3& box, std::vector<std::
   mesh.tree.visit_overlaps(box, [&](std::int32_t triangle) { out.push_back(triangle); });
 }
 
+double compute_volume(const TriangleMesh& closed) {
+  const Vec3& origin = closed.vertices[0];
+  double volume = 0;
+  for (std::size_t t = 0; t < closed.triangles.size(); ++t) {
+    const auto i = static_cast<std::int32_t>(t);
+    const Vec3 a = closed.corner(i, 0) - origin, b = closed.corner(i, 1) - origin;
+    volume += a.dot(b.cross(closed.corner(i, 2) - origin)) / 6;
+  }
+  return volume;
+}
+
 double compute_winding_number(const TriangleMesh& mesh, const Vec3& point) {
   double angle = 0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {

@@ -57,4 +57,6 @@ void find_triangles(const TriangleMesh& mesh, const Box3& box, std::vector<std::
 // Exact up to round-off, from the solid angles of all triangles.
 double compute_winding_number(const TriangleMesh& mesh, const Vec3& point);
 
+double compute_volume(const TriangleMesh& closed);  // negative when it faces inwards
+
 }  // namespace carom::geometry

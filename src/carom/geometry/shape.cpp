@@ -3,6 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/base/check.h"
+#include "carom/geometry/mesh.h"
+
 namespace carom::geometry {
 
 namespace {
@@ -15,6 +18,7 @@ std::string_view name(const Cone&) { return "cone"; }
 std::string_view name(const Ellipsoid&) { return "ellipsoid"; }
 std::string_view name(const Plane&) { return "plane"; }
 std::string_view name(const Hull&) { return "hull"; }
+std::string_view name(const Mesh&) { return "mesh"; }
 
 double radius(const Sphere& sphere) { return sphere.radius; }
 double radius(const Box& box) { return box.half.norm(); }
@@ -23,11 +27,13 @@ double radius(const Cylinder& c) { return std::hypot(c.radius, 0.5 * c.length); 
 double radius(const Cone& cone) { return std::hypot(cone.radius, 0.5 * cone.length); }
 double radius(const Ellipsoid& ellipsoid) { return ellipsoid.radii.maxCoeff(); }
 double radius(const Plane&) { return std::numeric_limits<double>::infinity(); }
-double radius(const Hull& hull) {
+double farthest(const std::vector<Vec3>& points) {
   double largest = 0;
-  for (const Vec3& vertex : hull.polyhedron->vertices) largest = std::max(largest, vertex.norm());
+  for (const Vec3& point : points) largest = std::max(largest, point.norm());
   return largest;
 }
+double radius(const Hull& hull) { return farthest(hull.polyhedron->vertices); }
+double radius(const Mesh& mesh) { return farthest(mesh.surface->vertices); }
 
 bool find(const Sphere& sphere, RoundedPoints& out) {
   out.points.assign(1, Vec3::Zero());
@@ -58,8 +64,22 @@ bool find(const Cylinder&, RoundedPoints&) { return false; }
 bool find(const Cone&, RoundedPoints&) { return false; }
 bool find(const Ellipsoid&, RoundedPoints&) { return false; }
 bool find(const Plane&, RoundedPoints&) { return false; }
+bool find(const Mesh&, RoundedPoints&) { return false; }
+
+ConvexShape convex(const Mesh&) {
+  base::check(false, "a mesh is not convex");
+  return Sphere{0};
+}
+template <typename Convex>
+ConvexShape convex(const Convex& shape) {
+  return shape;
+}
 
 }  // namespace
+
+ConvexShape as_convex(const Shape& shape) {
+  return std::visit([](const auto& s) { return convex(s); }, shape);
+}
 
 std::string_view name_of(const Shape& shape) {
   return std::visit([](const auto& s) { return name(s); }, shape);

@@ -43,7 +43,17 @@ struct Hull {
   std::shared_ptr<const Polyhedron> polyhedron;
 };
 
-using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, Plane, Hull>;
+using ConvexShape = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, Plane, Hull>;
+
+// A surface of triangles (mesh.h), for bodies that are fixed or driven; it need not be closed.
+struct TriangleMesh;
+struct Mesh {
+  std::shared_ptr<const TriangleMesh> surface;
+};
+
+using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, Plane, Hull, Mesh>;
+
+ConvexShape as_convex(const Shape& shape);  // which is no mesh
 
 // The name used in scene files.
 std::string_view name_of(const Shape& shape);

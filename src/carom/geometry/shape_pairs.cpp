@@ -30,24 +30,28 @@ void append_ball_on_ball(const ShapeOnBody& a, const ShapeOnBody& b,
 
 }  // namespace
 
-// In the order of the variant `Shape`: sphere box capsule cylinder cone ellipsoid plane hull.
+// In the order of the variant `Shape`: sphere box capsule cylinder cone ellipsoid plane hull
+// mesh.
 PairMethod pair_method(const Shape& a, const Shape& b) {
   constexpr auto in = PairRoutine::Ignored;
   constexpr auto bb = PairRoutine::BallOnBall;
   constexpr auto pp = PairRoutine::PointsOnPlane;
   constexpr auto cc = PairRoutine::TwoConvex;
+  constexpr auto mm = PairRoutine::OnMesh;
   constexpr std::size_t n = std::variant_size_v<Shape>;
   constexpr std::array<std::array<PairRoutine, n>, n> table = {{
-      {bb, cc, cc, cc, cc, cc, pp, cc},  // sphere
-      {cc, cc, cc, cc, cc, cc, pp, cc},  // box
-      {cc, cc, cc, cc, cc, cc, pp, cc},  // capsule
-      {cc, cc, cc, cc, cc, cc, cc, cc},  // cylinder
-      {cc, cc, cc, cc, cc, cc, cc, cc},  // cone
-      {cc, cc, cc, cc, cc, cc, cc, cc},  // ellipsoid
-      {pp, pp, pp, cc, cc, cc, in, pp},  // plane
-      {cc, cc, cc, cc, cc, cc, pp, cc},  // hull
+      {bb, cc, cc, cc, cc, cc, pp, cc, mm},  // sphere
+      {cc, cc, cc, cc, cc, cc, pp, cc, mm},  // box
+      {cc, cc, cc, cc, cc, cc, pp, cc, mm},  // capsule
+      {cc, cc, cc, cc, cc, cc, cc, cc, mm},  // cylinder
+      {cc, cc, cc, cc, cc, cc, cc, cc, mm},  // cone
+      {cc, cc, cc, cc, cc, cc, cc, cc, mm},  // ellipsoid
+      {pp, pp, pp, cc, cc, cc, in, pp, in},  // plane
+      {cc, cc, cc, cc, cc, cc, pp, cc, mm},  // hull
+      {mm, mm, mm, mm, mm, mm, in, mm, in},  // mesh
   }};
-  return {table[a.index()][b.index()], std::holds_alternative<Plane>(a)};
+  const bool swapped = std::holds_alternative<Plane>(a) || std::holds_alternative<Mesh>(a);
+  return {table[a.index()][b.index()], swapped};
 }
 
 void append_feature_pairs(PairRoutine routine, const ShapeOnBody& a, const ShapeOnBody& b,

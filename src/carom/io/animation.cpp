@@ -93,12 +93,19 @@ struct MeshKeyNumbers {
   std::vector<double> operator()(const geometry::Hull& /*told apart by its polyhedron*/) const {
     return {7};
   }
+  std::vector<double> operator()(const geometry::Mesh& /*told apart by its surface*/) const {
+    return {8};
+  }
 };
 
+const void* shared_part(const geometry::Shape& shape) {
+  if (const auto* hull = std::get_if<geometry::Hull>(&shape)) return hull->polyhedron.get();
+  if (const auto* mesh = std::get_if<geometry::Mesh>(&shape)) return mesh->surface.get();
+  return nullptr;
+}
+
 MeshKey mesh_key(const geometry::Shape& shape, int material) {
-  const auto* const hull = std::get_if<geometry::Hull>(&shape);
-  return {std::visit(MeshKeyNumbers{}, shape),
-          {hull != nullptr ? hull->polyhedron.get() : nullptr, material}};
+  return {std::visit(MeshKeyNumbers{}, shape), {shared_part(shape), material}};
 }
 
 // Appends to a glTF document. The one buffer holds everything; all of it is four-byte numbers.
@@ -193,7 +200,7 @@ class Document {
     return add_floats(values, TINYGLTF_TYPE_VEC3, TINYGLTF_TARGET_ARRAY_BUFFER);
   }
 
-  tinygltf::Primitive make_primitive(const TriangleMesh& mesh, int material) {
+  tinygltf::Primitive make_primitive(const ShownMesh& mesh, int material) {
     tinygltf::Primitive primitive;
     primitive.mode = TINYGLTF_MODE_TRIANGLES;
     primitive.material = material;

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "carom/geometry/mesh.h"
+
 namespace carom::io {
 
 namespace {
@@ -17,7 +19,7 @@ struct ProfilePoint {
 };
 using Profile = std::vector<ProfilePoint>;
 
-void add_quad(TriangleMesh& mesh, const std::array<std::uint32_t, 4>& corners) {
+void add_quad(ShownMesh& mesh, const std::array<std::uint32_t, 4>& corners) {
   const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     const Vec3 &p = mesh.positions[a], &q = mesh.positions[b], &s = mesh.positions[c];
     if (p != q && q != s && s != p) mesh.triangles.push_back({a, b, c});  // poles and sharp edges
@@ -27,8 +29,8 @@ void add_quad(TriangleMesh& mesh, const std::array<std::uint32_t, 4>& corners) {
 }
 
 // The profile runs from the bottom to the top; the surface is what it sweeps about z.
-TriangleMesh revolve(const Profile& profile) {
-  TriangleMesh mesh;
+ShownMesh revolve(const Profile& profile) {
+  ShownMesh mesh;
   for (const ProfilePoint& point : profile) {
     for (int slice = 0; slice < kSlices; ++slice) {
       const double angle = 2 * std::numbers::pi * slice / kSlices;
@@ -57,31 +59,31 @@ void add_arc(Profile& profile, double radius, double z, int start) {
   }
 }
 
-TriangleMesh mesh_of(const geometry::Capsule& capsule, double /*plane_extent*/) {
+ShownMesh mesh_of(const geometry::Capsule& capsule, double /*plane_extent*/) {
   Profile profile;
   add_arc(profile, capsule.radius, -0.5 * capsule.length, -1);
   add_arc(profile, capsule.radius, 0.5 * capsule.length, 0);
   return revolve(profile);
 }
 
-TriangleMesh mesh_of(const geometry::Sphere& sphere, double plane_extent) {
+ShownMesh mesh_of(const geometry::Sphere& sphere, double plane_extent) {
   return mesh_of(geometry::Capsule{sphere.radius, 0}, plane_extent);
 }
 
-TriangleMesh mesh_of(const geometry::Ellipsoid& ellipsoid, double plane_extent) {
-  TriangleMesh mesh = mesh_of(geometry::Sphere{1}, plane_extent);
+ShownMesh mesh_of(const geometry::Ellipsoid& ellipsoid, double plane_extent) {
+  ShownMesh mesh = mesh_of(geometry::Sphere{1}, plane_extent);
   for (Vec3& position : mesh.positions) position = position.cwiseProduct(ellipsoid.radii);
   for (Vec3& normal : mesh.normals) normal = normal.cwiseQuotient(ellipsoid.radii).normalized();
   return mesh;
 }
 
-TriangleMesh mesh_of(const geometry::Cylinder& cylinder, double /*plane_extent*/) {
+ShownMesh mesh_of(const geometry::Cylinder& cylinder, double /*plane_extent*/) {
   const double r = cylinder.radius, h = 0.5 * cylinder.length;
   return revolve(
       {{0, -h, 0, -1}, {r, -h, 0, -1}, {r, -h, 1, 0}, {r, h, 1, 0}, {r, h, 0, 1}, {0, h, 0, 1}});
 }
 
-TriangleMesh mesh_of(const geometry::Cone& cone, double /*plane_extent*/) {
+ShownMesh mesh_of(const geometry::Cone& cone, double /*plane_extent*/) {
   const double r = cone.radius, h = 0.5 * cone.length;
   const double slant = std::hypot(cone.radius, cone.length);
   const double normal_r = cone.length / slant, normal_z = cone.radius / slant;
@@ -98,8 +100,8 @@ Vec3 facet_normal(const geometry::Polyhedron& polyhedron, const std::vector<int>
   return area.normalized();
 }
 
-TriangleMesh flat_mesh(const geometry::Polyhedron& polyhedron) {
-  TriangleMesh mesh;
+ShownMesh flat_mesh(const geometry::Polyhedron& polyhedron) {
+  ShownMesh mesh;
   for (const std::vector<int>& facet : polyhedron.facets) {
     const auto first = static_cast<std::uint32_t>(mesh.positions.size());
     const Vec3 normal = facet_normal(polyhedron, facet);
@@ -113,11 +115,25 @@ TriangleMesh flat_mesh(const geometry::Polyhedron& polyhedron) {
   return mesh;
 }
 
-TriangleMesh mesh_of(const geometry::Hull& hull, double /*plane_extent*/) {
+ShownMesh mesh_of(const geometry::Hull& hull, double /*plane_extent*/) {
   return flat_mesh(*hull.polyhedron);
 }
 
-TriangleMesh mesh_of(const geometry::Box& box, double /*plane_extent*/) {
+ShownMesh mesh_of(const geometry::Mesh& shape, double /*plane_extent*/) {
+  const geometry::TriangleMesh& surface = *shape.surface;
+  ShownMesh mesh;
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+    for (int k = 0; k < 3; ++k) {
+      mesh.positions.push_back(surface.corner(static_cast<std::int32_t>(t), k));
+      mesh.normals.push_back(surface.normals[t]);
+    }
+    mesh.triangles.push_back({first, first + 1, first + 2});
+  }
+  return mesh;
+}
+
+ShownMesh mesh_of(const geometry::Box& box, double /*plane_extent*/) {
   geometry::Polyhedron cuboid;
   for (int corner = 0; corner < 8; ++corner) {
     const Vec3 signs(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1);
@@ -128,8 +144,8 @@ TriangleMesh mesh_of(const geometry::Box& box, double /*plane_extent*/) {
   return flat_mesh(cuboid);
 }
 
-TriangleMesh mesh_of(const geometry::Plane& plane, double extent) {
-  TriangleMesh mesh;
+ShownMesh mesh_of(const geometry::Plane& plane, double extent) {
+  ShownMesh mesh;
   const math::Tangents tangents = math::make_tangents(plane.normal);
   const double edge = 2 * extent / kPlaneSquares;
   for (int i = 0; i < kPlaneSquares; ++i) {
@@ -150,7 +166,7 @@ TriangleMesh mesh_of(const geometry::Plane& plane, double extent) {
 
 }  // namespace
 
-TriangleMesh make_mesh(const geometry::Shape& shape, double plane_extent) {
+ShownMesh make_mesh(const geometry::Shape& shape, double plane_extent) {
   return std::visit([&](const auto& s) { return mesh_of(s, plane_extent); }, shape);
 }
 

@@ -9,7 +9,7 @@
 
 namespace carom::io {
 
-struct TriangleMesh {
+struct ShownMesh {
   std::vector<Vec3> positions;
   std::vector<Vec3> normals;                            // one per position, unit, outward
   std::vector<float> shades;                            // one per position, or none: brightness
@@ -18,6 +18,6 @@ struct TriangleMesh {
 
 // A plane has no end; what is shown of it is a chequered square that reaches `plane_extent` from
 // the point nearest to the shape frame's origin.
-TriangleMesh make_mesh(const geometry::Shape& shape, double plane_extent);
+ShownMesh make_mesh(const geometry::Shape& shape, double plane_extent);
 
 }  // namespace carom::io

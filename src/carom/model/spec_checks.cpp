@@ -38,6 +38,9 @@ struct ShapeCheck {
   void operator()(const geometry::Hull& hull) const {
     if (hull.polyhedron == nullptr) problems.add("points", "no hull", "points that have one");
   }
+  void operator()(const geometry::Mesh& mesh) const {
+    if (mesh.surface == nullptr) problems.add("file", "no surface", "triangles that make up one");
+  }
 
   void check_round(std::string_view field, double radius) const {
     problems.check(field, radius, kPositive);

@@ -217,14 +217,15 @@ TEST(AllowedNormal, OfAPitIsOneOfItsFaces) {
   const auto mesh = support::make_mesh(
       support::make_sheet(2, [](int x, int y) { return x == 1 && y == 1 ? -1 : 0; }));
   const Vec3 pit(1, 1, -1);
+  const Corner corner = find_corner(*mesh, pit);
+  const std::int32_t vertex = mesh->triangles[static_cast<std::size_t>(corner.triangle)]
+                                             [static_cast<std::size_t>(corner.k)];
   base::Random random(8);
   for (int round = 0; round < 100; ++round) {
     const Vec3 n = random_direction(random);
     const Vec3 allowed = at_vertex(*mesh, pit, n);
     double nearest = -1;
-    for (const std::int32_t t : mesh->triangles_around(
-             mesh->triangles[static_cast<std::size_t>(find_corner(*mesh, pit).triangle)]
-                            [static_cast<std::size_t>(find_corner(*mesh, pit).k)])) {
+    for (const std::int32_t t : mesh->triangles_around(vertex)) {
       nearest = std::max(nearest, n.dot(mesh->normals[static_cast<std::size_t>(t)]));
     }
     EXPECT_NEAR(n.dot(allowed), nearest, kTight);

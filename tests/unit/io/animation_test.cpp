@@ -22,7 +22,7 @@ std::shared_ptr<const geometry::Polyhedron> tetrahedron() {
   return std::make_shared<const geometry::Polyhedron>(polyhedron);
 }
 
-double enclosed_volume(const TriangleMesh& mesh) {
+double enclosed_volume(const ShownMesh& mesh) {
   double volume = 0;
   for (const auto& [a, b, c] : mesh.triangles)
     volume += mesh.positions[a].dot(mesh.positions[b].cross(mesh.positions[c])) / 6;
@@ -38,14 +38,14 @@ class SolidMesh : public testing::TestWithParam<SolidCase> {};
 // Divergence theorem: the signed volume is right only if the surface is closed and faces outwards.
 // Round shapes are inscribed: 32 slices and 16 bands lose less than 2 %.
 TEST_P(SolidMesh, EnclosesTheVolumeOfItsShape) {
-  const TriangleMesh mesh = make_mesh(GetParam().shape, 1);
+  const ShownMesh mesh = make_mesh(GetParam().shape, 1);
   const double loss = 1 - enclosed_volume(mesh) / GetParam().volume;
   EXPECT_GE(loss, -1e-12);
   EXPECT_LE(loss, GetParam().tolerance);
 }
 
 TEST_P(SolidMesh, HasUnitNormalsThatFaceAsItsTrianglesDo) {
-  const TriangleMesh mesh = make_mesh(GetParam().shape, 1);
+  const ShownMesh mesh = make_mesh(GetParam().shape, 1);
   ASSERT_EQ(mesh.positions.size(), mesh.normals.size());
   for (const auto& [a, b, c] : mesh.triangles) {
     const Vec3 face =
@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(PlaneMesh, LiesInThePlaneAndFacesItsNormal) {
   const Vec3 normal = Vec3(1, 2, 2) / 3;
-  const TriangleMesh mesh = make_mesh(geometry::Plane{normal, 0.5}, 7);
+  const ShownMesh mesh = make_mesh(geometry::Plane{normal, 0.5}, 7);
   for (const Vec3& position : mesh.positions) EXPECT_NEAR(position.dot(normal), 0.5, 1e-12);
   for (const auto& [a, b, c] : mesh.triangles) {
     const Vec3 face =
