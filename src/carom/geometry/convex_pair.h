@@ -63,6 +63,7 @@ class ConvexPair {
   Candidate examine(const Vec3& n);
   Candidate best_of(const Directions& directions);
   Candidate polish(const Vec3& start);
+  Candidate aligned(Candidate found);
   void take(const Candidate& candidate);
 
   bool search_apart();

@@ -78,6 +78,19 @@ Candidate ConvexPair<A, B>::polish(const Vec3& start) {
     found = next;
     if (found.proven) break;
   }
+  return aligned(found);
+}
+
+// At the border of a cap or a face, where Newton's method has no room, the direction between the
+// points themselves is better.
+template <typename A, typename B>
+Candidate ConvexPair<A, B>::aligned(Candidate found) {
+  for (int i = 0; i < 3 && !found.proven && found.separation > 0; ++i) {
+    const Candidate next = examine((found.facing.x - found.facing.y).normalized());
+    const bool as_far = next.separation > found.separation - kProof * size_;
+    if (!as_far || next.facing.apart >= found.facing.apart) break;
+    found = next;
+  }
   return found;
 }
 

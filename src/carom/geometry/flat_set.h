@@ -7,7 +7,7 @@
 namespace carom::geometry {
 
 struct Facing {
-  Vec3 x, y;         // a point of each
+  Vec3 x, y;                // a point of each
   double apart = HUGE_VAL;  // between them at right angles to the normal; 0 where the sets overlap
 };
 
