@@ -1,18 +1,22 @@
 // A list with room for N values in itself: what a query collects without touching the heap.
 #pragma once
 
-#include <array>
 #include <cstddef>
+#include <memory>
+#include <type_traits>
 
 namespace carom::geometry {
 
 template <typename T, std::size_t N>
 class BoundedList {
  public:
+  static_assert(std::is_trivially_destructible_v<T>);
+  BoundedList() {}  // leaves the room as it is: clearing it costs more than most queries
+
   // Refuses, and says so, when the list is full.
   bool push(const T& value) {
     if (size_ == N) return false;
-    values_[size_++] = value;
+    std::construct_at(values_ + size_++, value);
     return true;
   }
   void clear() { size_ = 0; }
@@ -22,13 +26,15 @@ class BoundedList {
   bool empty() const { return size_ == 0; }
   T& operator[](std::size_t i) { return values_[i]; }
   const T& operator[](std::size_t i) const { return values_[i]; }
-  T* begin() { return values_.data(); }
-  T* end() { return values_.data() + size_; }
-  const T* begin() const { return values_.data(); }
-  const T* end() const { return values_.data() + size_; }
+  T* begin() { return values_; }
+  T* end() { return values_ + size_; }
+  const T* begin() const { return values_; }
+  const T* end() const { return values_ + size_; }
 
  private:
-  std::array<T, N> values_;
+  union {
+    T values_[N];
+  };
   std::size_t size_ = 0;
 };
 

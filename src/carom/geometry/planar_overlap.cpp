@@ -190,17 +190,27 @@ bool reduce_to_segment(std::span<const Flat> points, double near, HullOrder& ord
   return true;
 }
 
+// Grows with the angle, from -2 to 2 in a turn.
+double turn_of(Flat p) {
+  const double across = p.y / (std::abs(p.x) + std::abs(p.y));
+  if (p.x >= 0) return across;
+  return p.y >= 0 ? 2 - across : -2 - across;
+}
+
 void sort_around_middle(std::span<const Flat> points, HullOrder& order) {
   Flat middle{0, 0};
-  for (const std::size_t i : order) {
-    middle = middle + (1.0 / static_cast<double>(order.size())) * points[i];
-  }
-  const auto angle = [&](std::size_t i) {
-    const Flat p = points[i] - middle;
-    return std::atan2(p.y, p.x);
+  for (const std::size_t i : order) middle = middle + points[i];
+  middle = (1.0 / static_cast<double>(order.size())) * middle;
+  struct Turn {
+    double turn;
+    std::size_t index;
   };
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t i, std::size_t k) { return angle(i) < angle(k); });
+  BoundedList<Turn, kMostOverlapPoints> turns;
+  for (const std::size_t i : order) turns.push({turn_of(points[i] - middle), i});
+  std::sort(turns.begin(), turns.end(), [](const Turn& x, const Turn& y) {
+    return x.turn < y.turn || (x.turn == y.turn && x.index < y.index);
+  });
+  for (std::size_t k = 0; k < turns.size(); ++k) order[k] = turns[k].index;
 }
 
 // The corner that stands out least, beyond the line between its neighbours.
@@ -220,8 +230,6 @@ Least find_least_corner(std::span<const Flat> points, const HullOrder& order) {
 }
 
 }  // namespace
-
-double length(Flat a) { return std::hypot(a.x, a.y); }
 
 void find_overlap(const Outline& a, const Outline& b, double near, Overlap& out) {
   out.clear();

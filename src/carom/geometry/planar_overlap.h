@@ -5,6 +5,7 @@
 // them does not change with round-off. Costs the product of the numbers of corners.
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "carom/geometry/bounded_list.h"
@@ -19,7 +20,7 @@ inline Flat operator-(Flat a, Flat b) { return {a.x - b.x, a.y - b.y}; }
 inline Flat operator*(double s, Flat a) { return {s * a.x, s * a.y}; }
 inline double dot(Flat a, Flat b) { return a.x * b.x + a.y * b.y; }
 inline double cross(Flat a, Flat b) { return a.x * b.y - a.y * b.x; }
-double length(Flat a);
+inline double length(Flat a) { return std::sqrt(dot(a, a)); }
 
 enum class OutlineKind { Unbounded, Disc, Polygon, Segment, Point };
 

@@ -100,31 +100,30 @@ void add_lines(const Side& side, const Hull&, const Vec3& d, Directions& out) {
 }
 
 // Candidates of one shape for the region's normal n, world.
-Directions normals_of(const Side& side, const Vec3& n) {
-  Directions found;
+void find_normals(const Side& side, const Vec3& n, Directions& out) {
+  out.clear();
   const Quat& q = side.placed.X_WS.q;
   const Vec3 d = q.conjugate() * (side.sign * n);
-  std::visit([&](const auto& shape) { add_normals(side, shape, d, found); },
+  std::visit([&](const auto& shape) { add_normals(side, shape, d, out); },
              side.placed.convex.shape);
-  for (Vec3& v : found) v = side.sign * (q * v);
-  return found;
+  for (Vec3& v : out) v = side.sign * (q * v);
 }
 
-Directions lines_of(const Side& side, const Vec3& n) {
-  Directions found;
+void find_lines(const Side& side, const Vec3& n, Directions& out) {
+  out.clear();
   const Quat& q = side.placed.X_WS.q;
   const Vec3 d = q.conjugate() * (side.sign * n);
-  std::visit([&](const auto& shape) { add_lines(side, shape, d, found); },
-             side.placed.convex.shape);
-  for (Vec3& v : found) v = q * v;
-  return found;
+  std::visit([&](const auto& shape) { add_lines(side, shape, d, out); }, side.placed.convex.shape);
+  for (Vec3& v : out) v = q * v;
 }
 
 // The best of the flat features' normals no farther than `within` from the given one.
 RegionNormal find_flat_normal(const Search& search, const Vec3& given, double within) {
   RegionNormal best{given, -HUGE_VAL};
+  Directions normals;
   for (const Side* side : {&search.b, &search.a}) {
-    for (const Vec3& n : normals_of(*side, given)) {
+    find_normals(*side, given, normals);
+    for (const Vec3& n : normals) {
       if ((n - given).norm() > within) continue;
       const double separation = search.separation(n);
       if (separation > best.separation) best = {n, separation};
@@ -136,8 +135,10 @@ RegionNormal find_flat_normal(const Search& search, const Vec3& given, double wi
 // Turns the normal perpendicular to straight lines that are nearly so, where that parts the shapes
 // no worse.
 RegionNormal align_with_lines(const Search& search, RegionNormal normal, double tolerance) {
+  Directions lines;
   for (const Side* side : {&search.a, &search.b}) {
-    for (const Vec3& line : lines_of(*side, normal.normal)) {
+    find_lines(*side, normal.normal, lines);
+    for (const Vec3& line : lines) {
       const double along = line.dot(normal.normal);
       if (std::abs(along) > kNearby) continue;
       const Vec3 n = (normal.normal - along * line).normalized();
@@ -161,9 +162,11 @@ void add_rays(const Side& side, const Vec3& touching, Directions& out) {
 
 Vec3 average_normal(const Search& search, const Vec3& given) {
   Vec3 sum = Vec3::Zero();
+  Directions normals;
   for (const Side* side : {&search.a, &search.b}) {
     Vec3 own = Vec3::Zero();
-    for (const Vec3& face : normals_of(*side, given)) own += face;
+    find_normals(*side, given, normals);
+    for (const Vec3& face : normals) own += face;
     if (own.norm() > 0) sum += own.normalized();
   }
   return sum.norm() > kNearby ? Vec3(sum.normalized()) : given;
