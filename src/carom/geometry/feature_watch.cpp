@@ -135,6 +135,7 @@ double watch_edges(const MovingShape& a, const MovingShape& b, const Distance& d
                    const WatchedFlight& flight) {
   const Feature &on_a = distance.feature_a, &on_b = distance.feature_b;
   if (on_a.kind != FeatureKind::Edge || on_b.kind != FeatureKind::Edge) return flight.start;
+  if (!a.convex.polytope || !b.convex.polytope) return flight.start;  // a capsule's axis
   const Pose X_WA = pose_at(a.motion, flight.start), X_WB = pose_at(b.motion, flight.start);
   const Polytope::Edge& edge_a = a.convex.polytope->edges[on_a.index];
   const Polytope::Edge& edge_b = b.convex.polytope->edges[on_b.index];
