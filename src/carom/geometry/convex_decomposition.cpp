@@ -171,11 +171,17 @@ double total_volume(const std::vector<Piece>& pieces) {
 
 }  // namespace
 
+DecompositionStatus check_solid(const TriangleMesh& mesh) {
+  if (!mesh.closed) return DecompositionStatus::NotClosed;
+  return compute_volume(mesh) > 0 ? DecompositionStatus::Done : DecompositionStatus::InsideOut;
+}
+
 Decomposition decompose(const TriangleMesh& mesh) {
-  if (!mesh.closed) return {DecompositionStatus::NotClosed, {}};
+  const DecompositionStatus status = check_solid(mesh);
+  if (status != DecompositionStatus::Done) return {status, {}};
   const double volume = compute_volume(mesh);
   const HullResult hull = make_convex_hull(mesh.vertices);
-  if (volume <= 0 || hull.polyhedron == nullptr) return {DecompositionStatus::InsideOut, {}};
+  if (hull.polyhedron == nullptr) return {DecompositionStatus::InsideOut, {}};
   std::vector<ConvexCell> inside;
   if (!Cutter(mesh).cut(*hull.polyhedron, inside)) {
     return {DecompositionStatus::TooManyPieces, {}};

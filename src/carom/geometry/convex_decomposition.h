@@ -20,7 +20,7 @@ namespace carom::geometry {
 enum class DecompositionStatus {
   Done,
   NotClosed,      // a boundary edge
-  InsideOut,      // the triangles face inwards
+  InsideOut,      // the triangles face inwards, or enclose nothing
   TooManyPieces,  // more than kMaxPieces
   Inconsistent    // the pieces' volume is not the surface's: it cuts itself, or hides in thin parts
 };
@@ -33,5 +33,8 @@ struct Decomposition {
 inline constexpr int kMaxPieces = 256;
 
 Decomposition decompose(const TriangleMesh& mesh);
+
+// The first three of its statuses, which cost little to find out.
+DecompositionStatus check_solid(const TriangleMesh& mesh);
 
 }  // namespace carom::geometry

@@ -1,7 +1,8 @@
 #include "carom/io/shape_reader.h"
 
 #include "carom/geometry/convex_hull.h"
-#include "carom/io/point_file.h"
+#include "carom/geometry/mesh.h"
+#include "carom/io/mesh_file.h"
 #include "carom/model/problems.h"
 
 namespace carom::io {
@@ -51,14 +52,30 @@ std::optional<std::vector<Vec3>> read_point_list(const ObjectReader& reader) {
   return good ? std::optional(std::move(points)) : std::nullopt;
 }
 
-std::optional<std::vector<Vec3>> read_point_file(const ObjectReader& reader,
-                                                 const ReadContext& context) {
+constexpr const char* kMeshFile = "an OBJ, STL or text PLY file, relative to the scene";
+
+std::optional<MeshFile> read_file(const ObjectReader& reader, const ReadContext& context) {
   std::string name;
   if (!reader.read("file", name)) return std::nullopt;
-  PointFile file = read_points(context.directory / name);
-  if (file.problem.empty()) return std::move(file.points);
-  reader.fail("file", model::quoted(name) + ", " + file.problem,
-              "an OBJ, STL or text PLY file, relative to the scene");
+  MeshFile file = read_mesh_file(context.directory / name);
+  if (file.problem.empty()) return file;
+  reader.fail("file", model::quoted(name) + ", " + file.problem, kMeshFile);
+  return std::nullopt;
+}
+
+std::optional<std::vector<Vec3>> read_point_file(const ObjectReader& reader,
+                                                 const ReadContext& context) {
+  std::optional<MeshFile> file = read_file(reader, context);
+  return file ? std::optional(std::move(file->vertices)) : std::nullopt;
+}
+
+std::optional<Shape> read_mesh(const ObjectReader& reader, const ReadContext& context) {
+  const std::optional<MeshFile> file = read_file(reader, context);
+  if (!file) return std::nullopt;
+  const auto result = geometry::make_triangle_mesh(file->vertices, file->triangles);
+  if (result.mesh != nullptr) return geometry::Mesh{result.mesh};
+  reader.fail("file", result.problem,
+              "triangles that make up a surface, at most two at an edge and facing the same way");
   return std::nullopt;
 }
 
@@ -91,9 +108,7 @@ std::optional<Shape> read_dimensions(const std::string& type, const ObjectReader
   if (type == "ellipsoid") return read_ellipsoid(reader);
   if (type == "plane") return read_plane(reader);
   if (type == "hull") return read_hull(reader, context);
-  reader.fail("type", "\"mesh\": mesh shapes are not supported by this version",
-              "another shape, such as a hull of the same file");
-  return std::nullopt;
+  return read_mesh(reader, context);
 }
 
 // The type decides which keys there are, so it is looked up before the object is read.

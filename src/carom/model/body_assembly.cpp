@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/geometry/mass_properties.h"
+#include "carom/model/solid_mesh.h"
 
 namespace carom::model {
 
@@ -32,10 +33,10 @@ MassProperties compute_mass_properties(const std::vector<PlacedShape>& shapes,
                                        const std::vector<Material>& materials) {
   MassProperties total;
   for (const PlacedShape& placed : shapes) {
-    if (std::holds_alternative<geometry::Plane>(placed.shape)) continue;
     const double density = materials[index(placed.material)].density;
-    const MassProperties piece = geometry::transformed(
-        geometry::compute_mass_properties(placed.shape, density), placed.X_BS);
+    const MassProperties own = geometry::compute_mass_properties(placed.shape, density);
+    if (own.mass == 0) continue;
+    const MassProperties piece = geometry::transformed(own, placed.X_BS);
     total = total.mass > 0 ? geometry::combined(total, piece) : piece;
   }
   return total;
@@ -82,6 +83,25 @@ void set_mass(const BodySpec& spec, const MassProperties& shapes, Body& body, Pr
   problems.add("", "a mass or an inertia too small for a number", "larger shapes or a larger mass");
 }
 
+// What moves must be solid, and what moves and collides convex.
+std::vector<PlacedShape> make_movable(const BodySpec& spec, std::vector<PlacedShape> shapes,
+                                      const Problems& problems) {
+  std::vector<PlacedShape> movable;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const auto* mesh = std::get_if<geometry::Mesh>(&shapes[i].shape);
+    if (mesh == nullptr) {
+      movable.push_back(std::move(shapes[i]));
+      continue;
+    }
+    Problems of_shape = problems.of_shape(spec, i);
+    for (geometry::Shape& piece : make_solid_shapes(*mesh, shapes[i].collide, of_shape)) {
+      movable.push_back(shapes[i]);
+      movable.back().shape = std::move(piece);
+    }
+  }
+  return movable;
+}
+
 }  // namespace
 
 void check_material_name(const std::string& name, const MaterialTable& table,
@@ -104,6 +124,7 @@ Body make_body(const BodySpec& spec, const MaterialTable& table, Problems& probl
     problems.add("", "a volume too large for a number", "smaller shapes");
     return body;
   }
+  if (body.is_dynamic()) body.shapes = make_movable(spec, std::move(body.shapes), problems);
   body.center_of_mass = spec.center_of_mass.value_or(shapes.center);
   for (PlacedShape& placed : body.shapes) placed.X_BS.p -= body.center_of_mass;
   body.radius = compute_radius(body.shapes);

@@ -3,6 +3,7 @@
 //
 // A given mass scales the shapes' inertia. A given centre of mass without an inertia keeps the
 // shapes' inertia about their own centre: how the mass is spread is then not known any better.
+// A mesh on a dynamic body weighs what it encloses and collides as the convex pieces of that.
 #pragma once
 
 #include "carom/model/problems.h"

@@ -29,6 +29,11 @@ class Problems {
   Problems(SceneBuilder& builder, std::string place)
       : builder_(builder), place_(std::move(place)), before_(builder.problem_count()) {}
 
+  Problems of_shape(const BodySpec& body, std::size_t shape) const {
+    const std::string& own = body.shapes[shape].place;
+    return {builder_, own.empty() ? place_ + "/shapes/" + std::to_string(shape) : own};
+  }
+
   // Something was reported, by anyone, since this was made.
   bool any() const { return builder_.problem_count() > before_; }
 

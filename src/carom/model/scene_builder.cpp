@@ -177,8 +177,7 @@ bool SceneBuilder::check(const BodySpec& spec, const std::string& place) {
   check_material_name(spec.material, table, "material", problems);
   for (std::size_t i = 0; i < spec.shapes.size(); ++i) {
     const ShapeSpec& shape = spec.shapes[i];
-    Problems of_shape(*this,
-                      shape.place.empty() ? place + "/shapes/" + std::to_string(i) : shape.place);
+    Problems of_shape = problems.of_shape(spec, i);
     check_shape(shape, of_shape);
     check_material_name(shape.material, table, "material", of_shape);
     if (spec.motion == Motion::Dynamic && std::holds_alternative<geometry::Plane>(shape.shape)) {
