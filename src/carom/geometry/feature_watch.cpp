@@ -160,7 +160,8 @@ double watch_faces_of(const MovingShape& owner, const Feature& feature, const Mo
   if (const Plane* plane = std::get_if<Plane>(&owner.convex.shape)) {
     watch(plane->normal, plane->offset);
   }
-  if (!owner.convex.polytope) return latest;
+  const bool over_plane = std::holds_alternative<Plane>(other.convex.shape);  // has no lowest point
+  if (!owner.convex.polytope || over_plane) return latest;
   const Polytope& polytope = *owner.convex.polytope;
   const auto watch_own = [&](int face) {
     watch(polytope.faces[face].normal, polytope.faces[face].offset);
