@@ -28,9 +28,9 @@ void PenetrationWatch::begin(const Scene& scene) {
     double radius = 0;
     for (const model::PlacedShape& placed : body.shapes) {
       if (!placed.collide) continue;
-      solids.push_back(make_solid(placed));
-      radius = std::max(radius, solids.back().reach);
+      append_solids(placed, solids);
     }
+    for (const Solid& solid : solids) radius = std::max(radius, solid.reach);
     radius_.push_back(radius);
   }
   path_.resize(radius_.size());

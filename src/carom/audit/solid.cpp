@@ -5,6 +5,7 @@
 #include <map>
 
 #include "carom/base/check.h"
+#include "carom/geometry/mesh.h"
 
 namespace carom::audit {
 
@@ -97,13 +98,59 @@ Polytope make_polytope(const Polyhedron& p) {
   return polytope;
 }
 
+Solid make_bare_solid(const Shape& shape, const Pose& X_BS) {
+  Solid solid{.shape = shape, .X_BS = X_BS, .polytope = {}};
+  solid.radius = bounding_radius(shape);
+  solid.reach = X_BS.p.norm() + solid.radius;
+  solid.lever = solid.is_sphere() ? X_BS.p.norm() : solid.reach;
+  return solid;
+}
+
+// A prism without height: the normals at an edge go from the front over the rim to the back.
+Polytope make_flat_polytope(const std::vector<Vec3>& corners, const Vec3& normal) {
+  Polytope polytope{corners, {{normal, normal.dot(corners[0])}}, {}};
+  polytope.faces.push_back({-normal, -normal.dot(corners[0])});
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 along = corners[(i + 1) % 3] - corners[i];
+    const Vec3 rim = along.cross(normal).normalized();
+    polytope.faces.push_back({rim, rim.dot(corners[i])});
+    polytope.edges.push_back(make_edge(along, normal, rim));
+    polytope.edges.push_back(make_edge(along, rim, -normal));
+  }
+  return polytope;
+}
+
+// About the triangle's middle, so that balls around the solids tell most of them apart.
+Solid make_triangle_solid(const TriangleMesh& mesh, std::size_t triangle, const Pose& X_BM) {
+  auto flat = std::make_shared<Polyhedron>();
+  Vec3 middle = Vec3::Zero();
+  for (const std::int32_t vertex : mesh.triangles[triangle]) {
+    flat->vertices.push_back(mesh.vertices[vertex]);
+    middle += mesh.vertices[vertex] / 3;
+  }
+  for (Vec3& corner : flat->vertices) corner -= middle;
+  flat->facets = {{0, 1, 2}, {0, 2, 1}};
+  Solid solid = make_bare_solid(Hull{flat}, X_BM * Pose{middle, Quat::Identity()});
+  const Vec3 along = flat->vertices[1] - flat->vertices[0];
+  const Vec3 area = along.cross(flat->vertices[2] - flat->vertices[0]);
+  solid.polytope = make_flat_polytope(flat->vertices, area.normalized());
+  return solid;
+}
+
 }  // namespace
 
+void append_solids(const model::PlacedShape& placed, std::vector<Solid>& solids) {
+  if (const Mesh* mesh = std::get_if<Mesh>(&placed.shape)) {
+    for (std::size_t t = 0; t < mesh->surface->triangles.size(); ++t) {
+      solids.push_back(make_triangle_solid(*mesh->surface, t, placed.X_BS));
+    }
+  } else {
+    solids.push_back(make_solid(placed));
+  }
+}
+
 Solid make_solid(const model::PlacedShape& placed) {
-  Solid solid{.shape = placed.shape, .X_BS = placed.X_BS, .polytope = {}};
-  solid.radius = bounding_radius(placed.shape);
-  solid.reach = placed.X_BS.p.norm() + solid.radius;
-  solid.lever = solid.is_sphere() ? placed.X_BS.p.norm() : solid.reach;
+  Solid solid = make_bare_solid(placed.shape, placed.X_BS);
   if (const Box* box = std::get_if<Box>(&placed.shape)) {
     solid.polytope = make_polytope(make_box_polyhedron(*box));
   }

@@ -1,5 +1,5 @@
-// A shape on a body as the audit sees it: a convex set known by its support points, and for boxes
-// and hulls by faces and edges as well.
+// A shape on a body as the audit sees it: a convex set known by its support points, and for boxes,
+// hulls and the triangles of meshes by faces and edges as well.
 #pragma once
 
 #include <optional>
@@ -31,13 +31,17 @@ struct Solid {
   double radius = 0;                 // of a ball about the shape's origin; infinite for a plane
   double reach = 0;                  // of a ball about the body's centre of mass
   double lever = 0;                  // as reach, for the points whose motion moves the surface
-  std::optional<Polytope> polytope;  // boxes and hulls
+  std::optional<Polytope> polytope;  // boxes, hulls and triangles
 
   bool is_plane() const { return std::holds_alternative<geometry::Plane>(shape); }
   bool is_sphere() const { return std::holds_alternative<geometry::Sphere>(shape); }
 };
 
-Solid make_solid(const model::PlacedShape& placed);
+Solid make_solid(const model::PlacedShape& placed);  // of anything but a mesh
+
+// One solid, or one for every triangle of a mesh: what is judged of a mesh is that nothing reaches
+// through its surface.
+void append_solids(const model::PlacedShape& placed, std::vector<Solid>& solids);
 
 // The point of the solid farthest along the unit vector d, both in the shape's frame. Not for
 // planes.

@@ -7,6 +7,7 @@
 
 #include "carom/base/random.h"
 #include "carom/geometry/convex_hull.h"
+#include "carom/geometry/mesh.h"
 
 namespace carom::audit {
 namespace {
@@ -38,6 +39,55 @@ Hull draw_hull(base::Random& random) {
   std::vector<Vec3> points;
   for (int i = 0; i < 12; ++i) points.push_back(draw_vector(random, 1));
   return {make_convex_hull(points).polyhedron};
+}
+
+std::vector<Solid> triangles_of(const Mesh& mesh, const Pose& X_BM) {
+  std::vector<Solid> solids;
+  append_solids({mesh, X_BM, MaterialId{}, true}, solids);
+  return solids;
+}
+
+Mesh make_one_triangle(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const std::vector<Vec3> corners = {a, b, c};
+  const std::vector<Triangle> triangles = {{0, 1, 2}};
+  return {make_triangle_mesh(corners, triangles).mesh};
+}
+
+TEST(Overlap, WithATriangleIsHowFarOneReachesThroughIt) {
+  const auto floor =
+      triangles_of(make_one_triangle({-9, -9, 0}, {9, -9, 0}, {0, 9, 0}), at(0, 0, 1));
+  ASSERT_EQ(floor.size(), 1U);
+  const auto sunk = [&](const Shape& shape, const Pose& X) {
+    OverlapFinder finder;
+    const Solid other = solid(shape);
+    return finder.find({other, X}, {floor[0], floor[0].X_BS}).depth;
+  };
+  EXPECT_NEAR(sunk(Box{Vec3(1, 2, 3)}, at(0.3, -2, 3.9)), 0.1, 1e-14);
+  EXPECT_NEAR(sunk(Box{Vec3(1, 2, 3)}, at(0.3, -2, -1.8)), 0.2, 1e-14);  // from below
+  EXPECT_NEAR(sunk(Sphere{0.5}, at(0.3, -2, 1.4)), 0.1, 1e-11);
+  EXPECT_NEAR(sunk(Box{Vec3(1, 1, 1)}, at(0, -9.9, 1)), 0.1, 1e-14);  // at the rim
+  EXPECT_LT(sunk(Box{Vec3(1, 1, 1)}, at(0, -10.1, 1)), 0);
+  EXPECT_LT(sunk(Sphere{0.5}, at(0, 0, 1.6)), 0);
+}
+
+// Two methods that share nothing: separating axes with the rims of a flat triangle, and support
+// points.
+TEST(Overlap, OfTrianglesAndHullsIsTheSameFromSupportPoints) {
+  base::Random random(12);
+  int overlapping = 0;
+  for (int round = 0; round < 300; ++round) {
+    const auto corner = [&] { return draw_vector(random, 1); };
+    const Solid flat = triangles_of(make_one_triangle(corner(), corner(), corner()), Pose{})[0];
+    const Solid hull = solid(draw_hull(random));
+    const Pose X{draw_vector(random, 1), draw_attitude(random)};
+    OverlapFinder by_axes;
+    ExpandingPolytope by_support;
+    const double depth = by_axes.find({flat, flat.X_BS}, {hull, X}).depth;
+    if (depth < 0) continue;
+    ++overlapping;
+    EXPECT_NEAR(depth, by_support.find(flat, hull, flat.X_BS.inverse() * X).depth, 1e-9);
+  }
+  EXPECT_GT(overlapping, 50);
 }
 
 // Heights along the plane's normal in closed form, each shape tilted by 0.4 rad from it.

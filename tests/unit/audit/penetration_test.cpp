@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "carom/base/random.h"
+#include "support/meshes.h"
 #include "unit/audit/small_scenes.h"
 
 namespace carom::audit {
@@ -45,6 +46,22 @@ TEST(Penetration, IsFoundInsideAStretchWhoseEndsAreClear) {
         {make_motion(Vec3::Zero()), make_motion({0, 0, top}, {0, 0, -a * dip}, {0, 0, a})});
     EXPECT_NEAR(result.max_penetration, sunk, 1e-12);
   }
+}
+
+// The same floor, of triangles: seams between them change nothing.
+TEST(Penetration, ThroughAMeshIsThatThroughTheFloor) {
+  Scene scene = make_scene();
+  const auto flat = support::make_sheet(6, [](int, int) { return 0; });
+  add(scene, make_fixed(geometry::Mesh{support::make_mesh(flat)}), {});
+  add(scene, make_dynamic(Sphere{0.5}), {.x = Vec3(3, 3, 1)});
+  const auto sunk = [&](const Vec3& x0, const Vec3& v0) {
+    return audit_stretch(scene, 0.5, {make_motion(Vec3::Zero()), make_motion(x0, v0)})
+        .max_penetration;
+  };
+  EXPECT_NEAR(sunk({3, 3, 1}, {0, 0, -1.2}), 0.1, 1e-11);
+  EXPECT_NEAR(sunk({2.2, 3.4, 1}, {1, 1, -1.2}), 0.1, 1e-11);
+  EXPECT_LE(sunk({2.2, 3.4, 1}, {1, 1, -1}), 1e-11);
+  EXPECT_LE(sunk({-1, 3, 1}, {0, 0, -9}), 0);  // past the edge
 }
 
 TEST(Penetration, IsFoundWhenFastBallsPassThroughEachOther) {
