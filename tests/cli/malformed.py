@@ -303,8 +303,10 @@ SHAPES = [
     change("/bodies/4", shape({"type": "hull", "file": "."}), "a folder",
            place="/bodies/4/shape/file"),
     change("/bodies/4", shape({"type": "hull", "file": 3}), place="/bodies/4/shape/file"),
-    change("/bodies/4", shape({"type": "mesh", "file": "bunny.obj"}),
-           "mesh shapes are not supported by this version", place="/bodies/4/shape/type"),
+    change("/bodies/4", shape({"type": "mesh", "file": "bunny.obj"}), "no such file",
+           place="/bodies/4/shape/file"),
+    change("/bodies/4", shape({"type": "mesh"}), "found nothing", place="/bodies/4/shape/file"),
+    change("/bodies/4", shape({"type": "mesh", "file": "."}), "a folder", place="/bodies/4/shape/file"),
 ]
 
 JOINTS = [

@@ -8,6 +8,7 @@
 
 #include "carom/io/output_error.h"
 #include "carom/io/shape_mesh.h"
+#include "support/meshes.h"
 #include "unit/io/recorded_run.h"
 
 namespace carom::io {
@@ -66,7 +67,10 @@ INSTANTIATE_TEST_SUITE_P(
                     SolidCase{geometry::Cylinder{1, 2}, 2 * kPi, 0.01},
                     SolidCase{geometry::Cone{1, 3}, kPi, 0.01},
                     SolidCase{geometry::Ellipsoid{Vec3(1, 2, 3)}, 4.0 / 3 * kPi * 6, 0.02},
-                    SolidCase{geometry::Hull{tetrahedron()}, 1.0 / 6, 1e-12}));
+                    SolidCase{geometry::Hull{tetrahedron()}, 1.0 / 6, 1e-12},
+                    SolidCase{geometry::Mesh{
+                                  support::make_mesh(support::make_prism(support::make_l(), 2))},
+                              6, 1e-12}));
 
 TEST(PlaneMesh, LiesInThePlaneAndFacesItsNormal) {
   const Vec3 normal = Vec3(1, 2, 2) / 3;

@@ -172,9 +172,51 @@ TEST(SceneFile, ReportsAnUnreadableShapeOnce) {
   EXPECT_THAT(problems, Not(HasSubstr("volume")));
 }
 
-TEST(SceneFile, RefusesAMeshInPlainWords) {
-  EXPECT_THAT(problems_of(scene_of(R"({"type": "mesh", "file": "bunny.obj"})")),
-              HasSubstr("mesh shapes are not supported by this version"));
+std::string mesh_of(const std::string& file, const std::string& more = "") {
+  return R"({"type": "mesh", "file": "meshes/)" + file + R"(.obj")" + more + "}";
+}
+
+TEST(SceneFile, ReadsAMeshOnAFixedBodyAsItIs) {
+  for (const char* file : {"bracket", "open", "inward"}) {
+    const std::string body = R"("motion": "fixed", "shape": )" + mesh_of(file);
+    const Scene scene = parse(scene_with(body)).scene;
+    ASSERT_EQ(scene.bodies[0].shapes.size(), 1U) << file;
+    EXPECT_TRUE(std::holds_alternative<geometry::Mesh>(scene.bodies[0].shapes[0].shape)) << file;
+    EXPECT_TRUE(std::isfinite(scene.bodies[0].radius)) << file;
+  }
+}
+
+// Two boxes of 2 × 1 × 1 and 1 × 1 × 1: masses 2 and 1, centres (1, 0.5) and (0.5, 1.5).
+TEST(SceneFile, TakesAMeshOnADynamicBodyApart) {
+  const model::Body body = parse(scene_of(mesh_of("bracket"))).scene.bodies[0];
+  ASSERT_EQ(body.shapes.size(), 2U);
+  for (const auto& placed : body.shapes) {
+    EXPECT_TRUE(std::holds_alternative<geometry::Hull>(placed.shape));
+  }
+  EXPECT_NEAR(body.mass, 3000, 1e-9);
+  EXPECT_TRUE(body.center_of_mass.isApprox(Vec3(2.5 / 3, 2.5 / 3, 0.5), 1e-14));
+  const double about_z = 2 * (4 + 1) / 12.0 + 2.0 / 12 + 2.0 / 3 * (0.25 + 1);
+  EXPECT_NEAR(body.inertia(2, 2), 1000 * about_z, 1e-9);
+}
+
+TEST(SceneFile, LetsAMeshThatTouchesNothingBeWhole) {
+  const model::Body body =
+      parse(scene_of(mesh_of("bracket", R"(, "collide": false)"))).scene.bodies[0];
+  ASSERT_EQ(body.shapes.size(), 1U);
+  EXPECT_NEAR(body.mass, 3000, 1e-9);
+}
+
+TEST(SceneFile, SaysWhyAMeshWillNotDo) {
+  const auto problem = [](const std::string& file) { return problems_of(scene_of(mesh_of(file))); };
+  EXPECT_THAT(problem("bunny"),
+              HasSubstr("/bodies/0/shape/file: found \"meshes/bunny.obj\", no such"));
+  EXPECT_THAT(problem("open"),
+              HasSubstr("/bodies/0/shape/file: found a mesh with a boundary on a"));
+  EXPECT_THAT(problem("inward"),
+              HasSubstr("/bodies/0/shape/file: found a mesh that faces inwards"));
+  EXPECT_THAT(problem("fins"), HasSubstr("more than two triangles at the edge from (1, 0, 0)"));
+  const auto silent = problems_of(scene_of(mesh_of("open", R"(, "collide": false)")));
+  EXPECT_THAT(silent, HasSubstr("a mesh with a boundary"));
 }
 
 TEST(SceneFile, ChecksMethodSettingsAgainstTheCatalog) {
