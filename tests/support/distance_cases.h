@@ -97,10 +97,30 @@ class DistanceCases {
     }
   }
 
-  geometry::Shape hull(const Vec3& size) {
+  // Points all around; a prism with many nearly coplanar sides; a cuboid whose faces carry points
+  // that are flat only to round-off, or hardly more; a lens of many faces.
+  std::vector<Vec3> hull_points() {
     std::vector<Vec3> points;
-    const int count = 4 + index(12);
-    for (int i = 0; i < count; ++i) points.push_back(direction().cwiseProduct(size));
+    const int kind = index(4), count = 4 + index(kind == 1 ? 40 : 12);
+    for (int i = 0; i < count; ++i) {
+      const double angle = 2 * M_PI * i / count;
+      Vec3 point = direction();
+      if (kind == 1) point = {std::cos(angle), std::sin(angle), i % 2 ? 1.0 : -1.0};
+      if (kind == 2) {
+        const int axis = index(3);
+        point = {symmetric(), symmetric(), symmetric()};
+        point[axis] = std::copysign(1 - (index(2) == 0 ? 0 : 1e-12 * symmetric()), point[axis]);
+      }
+      if (kind == 3) point.z() = std::copysign(0.01 * (1 - point.x() * point.x()), point.z());
+      points.push_back(point);
+      if (kind == 1) points.emplace_back(point.x(), point.y(), -point.z());
+    }
+    return points;
+  }
+
+  geometry::Shape hull(const Vec3& size) {
+    std::vector<Vec3> points = hull_points();
+    for (Vec3& point : points) point = point.cwiseProduct(size);
     const geometry::HullResult result = geometry::make_convex_hull(points);
     return result.polyhedron ? geometry::Shape(geometry::Hull{result.polyhedron})
                              : geometry::Shape(geometry::Box{size});

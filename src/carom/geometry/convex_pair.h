@@ -45,10 +45,9 @@ class ConvexPair {
   // Where many directions are equally good, as for cylinders within each other, no polytope proves
   // them equal. The search then ends when so many faces in a row, each the most promising, have led
   // Newton's method to nothing better, and none can be better by more than this part of the depth.
-  static constexpr int kIdle = 24;
+  static constexpr int kIdle = 32;
   static constexpr double kTied = 0.02;
   static constexpr int kSimplexCap = 128;
-  static constexpr std::size_t kAllAxes = 1000;  // pairs of edges that are tried one by one
 
   struct Sample {
     Vec3 a, b, w;
@@ -67,6 +66,7 @@ class ConvexPair {
   void take(const Candidate& candidate);
 
   bool search_apart();
+  void try_faces();
   void search_overlapping();
   bool make_tetrahedron(std::array<Vec3, 4>& out);
   CoreDistance finish();

@@ -159,14 +159,33 @@ bool ConvexPair<A, B>::make_tetrahedron(std::array<Vec3, 4>& out) {
   return true;
 }
 
+// Out through a face of a polytope, where there is one: many of them may be nearly as good.
+template <typename A, typename B>
+void ConvexPair<A, B>::try_faces() {
+  Vec3 best = best_.n;
+  double most = best_.separation;
+  const auto offer = [&](const Vec3& n) {
+    const double value = separation(n);
+    if (value <= most) return;
+    most = value;
+    best = n;
+  };
+  if constexpr (std::is_same_v<A, PolytopeSupport>) {
+    for (const Polytope::Face& face : a_.polytope->faces) offer(-face.normal);
+  }
+  if constexpr (std::is_same_v<B, PolytopeSupport>) {
+    for (const Polytope::Face& face : b_.polytope->faces) offer(R_AB_ * face.normal);
+  }
+  if (most > best_.separation) take(polish(best));
+}
+
 template <typename A, typename B>
 void ConvexPair<A, B>::search_overlapping() {
   if constexpr (std::is_same_v<A, PolytopeSupport> && std::is_same_v<B, PolytopeSupport>) {
-    if (a_.polytope->edges.size() * b_.polytope->edges.size() <= kAllAxes) {
-      take(examine(find_shallowest_axis({*a_.polytope, *b_.polytope, X_AB_, size_})));
-      return;
-    }
+    take(examine(find_shallowest_axis({*a_.polytope, *b_.polytope, X_AB_, size_}).n));
+    return;
   }
+  try_faces();
   std::array<Vec3, 4> corners;
   if (!make_tetrahedron(corners)) return;
   ExpandingPolytope polytope;
