@@ -57,28 +57,30 @@ struct GapsOverFace {
   void operator()(const Plane&) const {}
 };
 
-// Until when the gap stays above the level, at the least; the start if it is below already.
+// Until when the gap stays above its level, at the least; the start if it is too low already.
 double watch_gap(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
                  const WatchedFlight& flight) {
   const auto gap = [&](double s) { return compute_gap(pair, kinematics_at(pair, a, b, s)); };
-  if (gap(flight.start).value < flight.level - flight.resolution) return flight.start;
-  const GapBounds bounds = bound_gap(pair, a, b, {flight.start, flight.end});
+  const double end = flight.query.duration;
+  const double level = std::max(flight.level, level_of(gap(0), flight.query));
+  if (gap(flight.start).value < level - flight.resolution) return flight.start;
+  const GapBounds bounds = bound_gap(pair, a, b, {flight.start, end});
   if (!std::isfinite(bounds.curvature)) return flight.start;
   const math::Descent found = math::find_first_descent(gap, {.start = flight.start,
-                                                             .end = flight.end,
-                                                             .level = flight.level,
+                                                             .end = end,
+                                                             .level = level,
                                                              .curvature = bounds.curvature,
                                                              .jerk = bounds.jerk,
                                                              .resolution = flight.resolution,
                                                              .max_iterations = kMaxSteps});
-  return found.status == math::DescentStatus::NotInInterval ? flight.end : found.s;
+  return found.status == math::DescentStatus::NotInInterval ? end : found.s;
 }
 
 double watch_face(const OwnFace& face, const MovingShape& owner, const MovingShape& other,
                   const WatchedFlight& flight, std::vector<FeaturePair>& gaps) {
   gaps.clear();
   std::visit(GapsOverFace{other.X_BS, face, other.convex, gaps}, other.convex.shape);
-  double until = flight.end;
+  double until = flight.query.duration;
   for (const FeaturePair& gap : gaps) {
     until = std::min(until, watch_gap(gap, other.motion, owner.motion, flight));
     if (until <= flight.start) break;
@@ -105,8 +107,9 @@ double watch_arc(const Arc& arc, const BodyBounds& a, const BodyBounds& b, doubl
 // Until when the common normal of two edges stays between the faces that meet at each.
 double watch_arcs(const MovingShape& a, const MovingShape& b, const Polytope::Edge& edge_a,
                   const Polytope::Edge& edge_b, double sign, const WatchedFlight& flight) {
-  const BodyBounds A = bound_motion(a.motion, {flight.start, flight.end});
-  const BodyBounds B = bound_motion(b.motion, {flight.start, flight.end});
+  const Interval rest{flight.start, flight.query.duration};
+  const BodyBounds A = bound_motion(a.motion, rest);
+  const BodyBounds B = bound_motion(b.motion, rest);
   const auto normal_a = [&](int face) -> Vec3 {
     return a.X_BS.q * a.convex.polytope->faces[face].normal;
   };
@@ -114,14 +117,14 @@ double watch_arcs(const MovingShape& a, const MovingShape& b, const Polytope::Ed
     return b.X_BS.q * b.convex.polytope->faces[face].normal;
   };
   const Vec3 e_a = a.X_BS.q * edge_a.direction, e_b = b.X_BS.q * edge_b.direction;
-  const double remaining = flight.end - flight.start;
+  const double remaining = rest.end - rest.start;
   double wait = remaining;
   for (const Arc& arc :
        {Arc{normal_a(edge_a.left), e_b, -sign}, Arc{normal_a(edge_a.right), e_b, sign},
         Arc{e_a, normal_b(edge_b.left), -sign}, Arc{e_a, normal_b(edge_b.right), sign}}) {
     wait = std::min(wait, watch_arc(arc, A, B, remaining));
   }
-  return wait >= remaining ? flight.end : flight.start + wait;
+  return wait >= remaining ? rest.end : rest.start + wait;
 }
 
 OwnFace on_body(const Vec3& normal, double offset, const Pose& X_BS) {
@@ -130,6 +133,12 @@ OwnFace on_body(const Vec3& normal, double offset, const Pose& X_BS) {
 }
 
 }  // namespace
+
+double level_of(const math::Sample& start, const MotionQuery& query) {
+  if (start.value > query.gap_tolerance) return 0;
+  const double here = std::min(start.value, 0.0);
+  return start.rate > query.velocity_tolerance ? here : here - query.gap_tolerance;
+}
 
 double watch_edges(const MovingShape& a, const MovingShape& b, const Distance& distance,
                    const WatchedFlight& flight) {
@@ -144,16 +153,16 @@ double watch_edges(const MovingShape& a, const MovingShape& b, const Distance& d
   const Vec3 across = (X_WA.q * gap.e_A).cross(X_WB.q * gap.e_B);
   if (across.norm() < kCrossing) return flight.start;
   gap.sign = across.dot(distance.normal) < 0 ? -1 : 1;
-  WatchedFlight valid = flight;
-  valid.end = watch_arcs(a, b, edge_a, edge_b, gap.sign, flight);
-  return valid.end > valid.start ? watch_gap(gap, a.motion, b.motion, valid) : flight.start;
+  const double valid = watch_arcs(a, b, edge_a, edge_b, gap.sign, flight);
+  if (valid <= flight.start) return flight.start;
+  return std::min(valid, watch_gap(gap, a.motion, b.motion, flight));
 }
 
 double watch_faces_of(const MovingShape& owner, const Feature& feature, const MovingShape& other,
                       const WatchedFlight& flight, std::vector<FeaturePair>& scratch) {
   double latest = flight.start;
   const auto watch = [&](const Vec3& normal, double offset) {
-    if (latest >= flight.end) return;
+    if (latest >= flight.query.duration) return;
     const OwnFace face = on_body(normal, offset, owner.X_BS);
     latest = std::max(latest, watch_face(face, owner, other, flight, scratch));
   };

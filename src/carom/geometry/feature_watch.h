@@ -11,10 +11,16 @@
 namespace carom::geometry {
 
 struct WatchedFlight {
-  double start, end;
-  double level;       // the gap to stay above
-  double resolution;  // how close to the level counts as there
+  const MotionQuery& query;
+  double start;       // of what is left of it
+  double level;       // below which no gap may be already
+  double resolution;  // how close to its level counts as there
 };
+
+// Down to which a gap is watched through a flight, from what it was at the start: one that was
+// apart until it closes, one that was leaving until it is back where it was, one that rested until
+// it has sunk by the gap tolerance.
+double level_of(const math::Sample& start, const MotionQuery& query);
 
 // The latest time up to which the nearest features of a and b, if both are edges, keep a and b
 // above the level: as long as their common normal stays between the faces that meet at each (their

@@ -25,10 +25,10 @@ class Walk {
   TouchStatus run() {
     look();
     if (distance_.value <= query_.gap_tolerance) {
-      const double rate = find_region();
+      find_region();
+      const double rate = least_rate(search_.touching);
       if (rate < -query_.velocity_tolerance) return report();
-      const bool rests = rate <= query_.velocity_tolerance;
-      level_ = std::min(distance_.value, 0.0) - (rests ? query_.gap_tolerance : 0);
+      level_ = level_of({distance_.value, rate, 0}, query_);
     }
     int grazes = 0;
     for (int stop = 0; stop < kMaxStops && grazes < kMaxGrazes; ++stop) {
@@ -36,9 +36,8 @@ class Walk {
       if (!(next < query_.duration)) return TouchStatus::Complete;
       s_ = std::max(next, std::nextafter(s_, HUGE_VAL));
       look();
-      if (distance_.value - level_ > kResolution * query_.gap_tolerance) continue;
-      const double rate = find_region();
-      if (rate > 0) continue;  // on its way out
+      const double rate = find_arrival();
+      if (rate > 0) continue;
       const TouchStatus reported = report();
       if (rate < -query_.velocity_tolerance) return reported;
       level_ = std::min(level_, distance_.value) - query_.gap_tolerance;
@@ -56,49 +55,64 @@ class Walk {
     distance_ = compute_distance({a_.convex, X_WA_}, {b_.convex, X_WB_}, search_.hint);
   }
 
-  // For how long the gap stays above the level, at the least.
+  // For how long nothing comes into contact, at the least.
   double wait() {
-    const double longest =
-        wait_apart(make_flying_shape(a_.convex, a_.X_BS, bounds_a_),
-                   make_flying_shape(b_.convex, b_.X_BS, bounds_b_),
-                   {distance_.normal, distance_.value}, level_, query_.duration - s_);
-    if (distance_.value - level_ > kNear * query_.gap_tolerance) return longest;
-    return s_ + longest >= query_.duration ? longest : std::max(longest, watch_features());
+    if (distance_.value <= kNear * query_.gap_tolerance) {
+      const double until = watch_features();
+      if (until > s_) return until - s_;
+    }
+    return wait_apart(make_flying_shape(a_.convex, a_.X_BS, bounds_a_),
+                      make_flying_shape(b_.convex, b_.X_BS, bounds_b_),
+                      {distance_.normal, distance_.value}, level_, query_.duration - s_);
   }
 
-  // The same from the features that touch.
   double watch_features() {
-    const WatchedFlight flight{s_, query_.duration, level_, kResolution * query_.gap_tolerance};
-    double until = watch_faces_of(b_, distance_.feature_b, a_, flight, search_.over_face);
-    if (until < flight.end) {
-      until =
-          std::max(until, watch_faces_of(a_, distance_.feature_a, b_, flight, search_.over_face));
-    }
-    if (until < flight.end) until = std::max(until, watch_edges(a_, b_, distance_, flight));
-    return until - s_;
+    const WatchedFlight flight{query_, s_, level_, kResolution * query_.gap_tolerance};
+    const bool on_a = distance_.feature_a.kind == FeatureKind::Face;
+    double until = on_a ? watch_faces_of(a_, distance_.feature_a, b_, flight, search_.over_face)
+                        : watch_faces_of(b_, distance_.feature_b, a_, flight, search_.over_face);
+    if (until > s_) return until;
+    until = on_a ? watch_faces_of(b_, distance_.feature_b, a_, flight, search_.over_face)
+                 : watch_faces_of(a_, distance_.feature_a, b_, flight, search_.over_face);
+    return until > s_ ? until : watch_edges(a_, b_, distance_, flight);
   }
 
-  // The least rate of any point of the contact region.
-  double find_region() {
-    find_contact_region({a_.convex, X_WA_}, {b_.convex, X_WB_}, distance_,
-                        std::max(query_.gap_tolerance, distance_.value), search_.region);
-    search_.touching.clear();
+  // The least rate of what has come into contact; positive if nothing has, or only what is on its
+  // way out.
+  double find_arrival() {
+    if (distance_.value > query_.gap_tolerance) return HUGE_VAL;
+    find_region();
+    if (!search_.arrived.empty()) return least_rate(search_.arrived);
+    const bool sunk = distance_.value - level_ <= kResolution * query_.gap_tolerance;
+    return sunk ? least_rate(search_.touching) : HUGE_VAL;
+  }
+
+  static double least_rate(const std::vector<Touch>& touches) {
     double least = HUGE_VAL;
-    for (const RegionPoint& point : search_.region) {
-      search_.touching.push_back(touch_at(point));
-      least = std::min(least, search_.touching.back().rate);
-    }
+    for (const Touch& touch : touches) least = std::min(least, touch.rate);
     return least;
   }
 
-  Touch touch_at(const RegionPoint& point) const {
+  void find_region() {
+    find_contact_region({a_.convex, X_WA_}, {b_.convex, X_WB_}, distance_, query_.gap_tolerance,
+                        search_.region);
+    search_.touching.clear();
+    search_.arrived.clear();
+    for (const RegionPoint& point : search_.region) add_touch(point);
+  }
+
+  void add_touch(const RegionPoint& point) {
     const MovingShape& first = point.swapped ? b_ : a_;
     const MovingShape& second = point.swapped ? a_ : b_;
     const FeaturePair pair = on_bodies(point.pair, first.X_BS, second.X_BS);
     const PairKinematics now = kinematics_at(pair, first.motion, second.motion, s_);
+    const PairKinematics start = kinematics_at(pair, first.motion, second.motion, 0);
     ContactPoint at = contact_point(pair, now.X_WA, now.X_WB);
     if (point.swapped) at.normal = -at.normal;
-    return {s_, compute_gap(pair, now).rate, at, point.id};
+    search_.touching.push_back({s_, compute_gap(pair, now).rate, at, point.id});
+    const double level = level_of(compute_gap(pair, start), query_);
+    const bool has_moved = s_ > 0 && at.gap - level <= kResolution * query_.gap_tolerance;
+    if (has_moved) search_.arrived.push_back(search_.touching.back());
   }
 
   TouchStatus report() {

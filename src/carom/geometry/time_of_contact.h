@@ -54,7 +54,7 @@ enum class TouchStatus { Complete, IterationCap };
 struct TouchSearch {
   DistanceHint hint;
   std::vector<RegionPoint> region;
-  std::vector<Touch> touching;
+  std::vector<Touch> touching, arrived;
   std::vector<FeaturePair> over_face;
 };
 
