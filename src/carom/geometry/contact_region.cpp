@@ -12,8 +12,9 @@ namespace {
 
 constexpr double kNear = 1e-9;  // of the smaller shape: closer points are one
 constexpr double kSmallOverlap =
-    1e-3;                           // of the smaller shape: a region at least this wide is found
-constexpr double kParallel = 1e-6;  // rad; edges closer to parallel have no normal of their own
+    1e-3;                            // of the smaller shape: a region at least this wide is found
+constexpr double kRoundOff = 4e-15;  // of a gap, of sizes and positions
+constexpr double kParallel = 1e-6;   // rad; edges closer to parallel have no normal of their own
 
 struct Touch {  // a point of the region on both shapes, each in its own frame
   PatchPoint a, b;
@@ -305,9 +306,12 @@ void find_contact_region(const Placed& a, const Placed& b, const Distance& dista
   const RegionNormal normal = find_region_normal(a, b, distance, tolerance);
   const Vec3 middle = 0.5 * (distance.p_A + distance.p_B);
   const double separation = std::min(normal.separation, distance.value);
-  Region region{a,  b, distance, tolerance, separation, make_contact_plane(middle, normal.normal),
-                {}, {}};
-  const double near = kNear * std::min(a.convex.radius, b.convex.radius);
+  const double size = std::min(a.convex.radius, b.convex.radius);
+  const double round_off = kRoundOff * (size + a.X_WS.p.norm() + b.X_WS.p.norm());
+  Region region{
+      a,  b, distance, tolerance + round_off, separation, make_contact_plane(middle, normal.normal),
+      {}, {}};
+  const double near = kNear * size;
   find_patches(region, near);
   Overlap overlap;
   HullOrder order;

@@ -151,9 +151,9 @@ ContactPoint contact_point_of(const EdgeEdge& pair, const Pose& X_WA, const Pose
 ContactPoint contact_point_of(const RimPlane& pair, const Pose& X_WA, const Pose& X_WB) {
   const Vec3 n = X_WB.q * pair.n_B;
   const Vec3 axis = X_WA.q * pair.axis_A;
-  const Vec3 across = n - n.dot(axis) * axis;
-  const double sine = across.norm();
-  const Vec3 down = sine > 0 ? Vec3(across / sine) : Vec3::Zero();
+  const Vec3 around = n.cross(axis);
+  const double sine = around.norm();
+  const Vec3 down = sine > 0 ? Vec3(axis.cross(around) / sine) : Vec3::Zero();
   const Vec3 lowest = X_WA * pair.c_A - pair.radius * down;
   return above_plane(lowest, n, n.dot(lowest - X_WB.p) - pair.offset);
 }

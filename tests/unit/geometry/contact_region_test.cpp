@@ -356,6 +356,16 @@ TEST(ContactRegion, OfAStandingCylinderCarriesItsMoments) {
   }
 }
 
+TEST(ContactRegion, OfADiscExactlyAtTheToleranceIsStillWhole) {
+  const Quat q = turn(Vec3(1, 2, 3), 1);
+  const auto pair = moved(make_touching(make_body(Cone{0.4, 1}, Vec3(0, 0, 0.5 + 1e-7)), kFloor,
+                                        Vec3::Zero(), Vec3::UnitZ(), 1e-7),
+                          {Vec3(0.1, 0.2, 0.3), q});
+  const auto found = find(pair, pair.distance.value);
+  EXPECT_EQ(found.contacts.size(), 8U);
+  for (const ContactPoint& contact : found.contacts) EXPECT_NEAR(contact.gap, 1e-7, 1e-15);
+}
+
 TEST(ContactRegion, OfAnOverhangingDiscEndsWhereTheRimLeavesTheTable) {
   const auto found =
       find(make_touching(make_body(Cylinder{0.5, 1}, Vec3(2.3, 0, 0.5)), table(), Vec3(1.9, 0, 0)));
