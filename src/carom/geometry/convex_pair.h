@@ -8,6 +8,9 @@
 // below, and the distance of two points, which no distance is above, agree.
 #pragma once
 
+#include <algorithm>
+#include <type_traits>
+
 #include "carom/geometry/candidate.h"
 #include "carom/geometry/expanding_polytope.h"
 #include "carom/geometry/flat_set.h"
@@ -47,6 +50,9 @@ class ConvexPair {
   // Newton's method to nothing better, and none can be better by more than this part of the depth.
   static constexpr int kIdle = 32;
   static constexpr double kTied = 0.02;
+  static constexpr bool kPolytopes =
+      std::is_same_v<SupportA, PolytopeSupport> && std::is_same_v<SupportB, PolytopeSupport>;
+  static constexpr std::size_t kFewEdges = 60;  // all axes are tried before anything else
   static constexpr int kSimplexCap = 128;
 
   struct Sample {

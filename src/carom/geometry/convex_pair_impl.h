@@ -1,9 +1,6 @@
 // The members of ConvexPair; included by convex_pair.h alone.
 #pragma once
 
-#include <algorithm>
-#include <type_traits>
-
 namespace carom::geometry {
 
 template <typename A, typename B>
@@ -181,7 +178,7 @@ void ConvexPair<A, B>::try_faces() {
 
 template <typename A, typename B>
 void ConvexPair<A, B>::search_overlapping() {
-  if constexpr (std::is_same_v<A, PolytopeSupport> && std::is_same_v<B, PolytopeSupport>) {
+  if constexpr (kPolytopes) {
     take(examine(find_shallowest_axis({*a_.polytope, *b_.polytope, X_AB_, size_}).n));
     return;
   }
@@ -216,6 +213,13 @@ CoreDistance ConvexPair<A, B>::compute(const Vec3& hint) {
   Vec3 start = hint;
   if (start.squaredNorm() < 0.25) start = -X_AB_.p;
   if (start.squaredNorm() == 0) start = Vec3::UnitX();
+  if constexpr (kPolytopes) {
+    if (a_.polytope->edges.size() + b_.polytope->edges.size() <= kFewEdges) {
+      start = find_shallowest_axis({*a_.polytope, *b_.polytope, X_AB_, size_}).n;
+      best_ = examine(start);
+      if (best_.proven && best_.separation <= 0) return finish();
+    }
+  }
   best_ = polish(start.normalized());
   if (best_.proven && best_.separation > -kShallow * size_) return finish();
   if (!search_apart()) search_overlapping();
