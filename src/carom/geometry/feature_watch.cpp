@@ -1,7 +1,9 @@
 #include "carom/geometry/feature_watch.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "carom/geometry/bounded_list.h"
 #include "carom/geometry/gap_bounds.h"
 #include "carom/math/first_descent.h"
 
@@ -127,6 +129,62 @@ double watch_arcs(const MovingShape& a, const MovingShape& b, const Polytope::Ed
   return wait >= remaining ? rest.end : rest.start + wait;
 }
 
+using EdgeList = BoundedList<int, 32>;
+
+// The edges of a feature, or those that meet in it.
+EdgeList edges_at(const Polytope& polytope, const Feature& feature) {
+  EdgeList found;
+  switch (feature.kind) {
+    case FeatureKind::Edge:
+      found.push(feature.index);
+      break;
+    case FeatureKind::Face:
+      for (const int edge : polytope.edges_of(feature.index)) found.push(edge);
+      break;
+    case FeatureKind::Vertex:
+      for (const auto& next : polytope.neighbours_of(feature.index)) found.push(next.edge);
+      break;
+    case FeatureKind::Surface:
+      break;
+  }
+  return found;
+}
+
+struct TwoEdges {
+  int a, b;
+  Vec3 normal;  // from b to a, about
+};
+
+// The gap of two edges, from the points at which they pass each other; nothing if they are
+// parallel.
+std::optional<EdgeEdge> make_gap(const MovingShape& a, const MovingShape& b, const TwoEdges& two,
+                                 double s) {
+  const Polytope &of_a = *a.convex.polytope, &of_b = *b.convex.polytope;
+  const Pose X_WA = pose_at(a.motion, s), X_WB = pose_at(b.motion, s);
+  EdgeEdge gap{
+      a.X_BS * of_a.vertices[of_a.edges[two.a].from], a.X_BS.q * of_a.edges[two.a].direction,
+      b.X_BS * of_b.vertices[of_b.edges[two.b].from], b.X_BS.q * of_b.edges[two.b].direction, 1};
+  const Vec3 e_a = X_WA.q * gap.e_A, e_b = X_WB.q * gap.e_B;
+  const Vec3 across = e_a.cross(e_b);
+  const double sine2 = across.squaredNorm();
+  if (sine2 < kCrossing * kCrossing) return std::nullopt;
+  const Vec3 d = X_WB * gap.p_B - X_WA * gap.p_A;
+  gap.p_A += d.cross(e_b).dot(across) / sine2 * gap.e_A;
+  gap.p_B += d.cross(e_a).dot(across) / sine2 * gap.e_B;
+  gap.sign = across.dot(two.normal) < 0 ? -1 : 1;
+  return gap;
+}
+
+double watch_two_edges(const MovingShape& a, const MovingShape& b, const TwoEdges& two,
+                       const WatchedFlight& flight) {
+  const auto gap = make_gap(a, b, two, flight.start);
+  if (!gap) return flight.start;
+  const double valid = watch_arcs(a, b, a.convex.polytope->edges[two.a],
+                                  b.convex.polytope->edges[two.b], gap->sign, flight);
+  if (valid <= flight.start) return flight.start;
+  return std::min(valid, watch_gap(*gap, a.motion, b.motion, flight));
+}
+
 OwnFace on_body(const Vec3& normal, double offset, const Pose& X_BS) {
   const Vec3 n_B = X_BS.q * normal;
   return {n_B, offset + n_B.dot(X_BS.p)};
@@ -142,20 +200,16 @@ double level_of(const math::Sample& start, const MotionQuery& query) {
 
 double watch_edges(const MovingShape& a, const MovingShape& b, const Distance& distance,
                    const WatchedFlight& flight) {
-  const Feature &on_a = distance.feature_a, &on_b = distance.feature_b;
-  if (on_a.kind != FeatureKind::Edge || on_b.kind != FeatureKind::Edge) return flight.start;
-  if (!a.convex.polytope || !b.convex.polytope) return flight.start;  // a capsule's axis
-  const Pose X_WA = pose_at(a.motion, flight.start), X_WB = pose_at(b.motion, flight.start);
-  const Polytope::Edge& edge_a = a.convex.polytope->edges[on_a.index];
-  const Polytope::Edge& edge_b = b.convex.polytope->edges[on_b.index];
-  EdgeEdge gap{X_WA.inverse() * distance.p_A, a.X_BS.q * edge_a.direction,
-               X_WB.inverse() * distance.p_B, b.X_BS.q * edge_b.direction, 1};
-  const Vec3 across = (X_WA.q * gap.e_A).cross(X_WB.q * gap.e_B);
-  if (across.norm() < kCrossing) return flight.start;
-  gap.sign = across.dot(distance.normal) < 0 ? -1 : 1;
-  const double valid = watch_arcs(a, b, edge_a, edge_b, gap.sign, flight);
-  if (valid <= flight.start) return flight.start;
-  return std::min(valid, watch_gap(gap, a.motion, b.motion, flight));
+  if (!a.convex.polytope || !b.convex.polytope) return flight.start;
+  const EdgeList edges_a = edges_at(*a.convex.polytope, distance.feature_a);
+  const EdgeList edges_b = edges_at(*b.convex.polytope, distance.feature_b);
+  double latest = flight.start;
+  for (const int edge_a : edges_a) {
+    for (const int edge_b : edges_b) {
+      latest = std::max(latest, watch_two_edges(a, b, {edge_a, edge_b, distance.normal}, flight));
+    }
+  }
+  return latest;
 }
 
 double watch_faces_of(const MovingShape& owner, const Feature& feature, const MovingShape& other,

@@ -22,9 +22,9 @@ struct WatchedFlight {
 // it has sunk by the gap tolerance.
 double level_of(const math::Sample& start, const MotionQuery& query);
 
-// The latest time up to which the nearest features of a and b, if both are edges, keep a and b
-// above the level: as long as their common normal stays between the faces that meet at each (their
-// arcs on the Gauss map cross) the gap of the edges is that of the shapes.
+// The latest time up to which two edges at the nearest features keep both apart: as long as their
+// common normal stays between the faces that meet at each (their arcs on the Gauss map cross) the
+// gap of the edges is that of the shapes.
 double watch_edges(const MovingShape& a, const MovingShape& b, const Distance& distance,
                    const WatchedFlight& flight);
 

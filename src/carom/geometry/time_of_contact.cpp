@@ -37,7 +37,7 @@ class Walk {
       s_ = std::max(next, std::nextafter(s_, HUGE_VAL));
       look();
       const double rate = find_arrival();
-      if (rate > 0) continue;
+      if (rate > query_.velocity_tolerance) continue;  // nothing, or on its way out
       const TouchStatus reported = report();
       if (rate < -query_.velocity_tolerance) return reported;
       level_ = std::min(level_, distance_.value) - query_.gap_tolerance;
@@ -55,8 +55,24 @@ class Walk {
     distance_ = compute_distance({a_.convex, X_WA_}, {b_.convex, X_WB_}, search_.hint);
   }
 
-  // For how long nothing comes into contact, at the least.
-  double wait() {
+  // For how long nothing comes into contact, at the least; or, where no direction promises
+  // anything, the time in which no point can move by more than the resolution.
+  double wait() { return std::max(guaranteed_wait(), resolution() / fastest_approach()); }
+
+  double resolution() const { return kResolution * query_.gap_tolerance; }
+
+  double fastest_approach() const {
+    const Vec3 apart = bounds_a_.X.p - bounds_b_.X.p;
+    const auto lever = [&](const MovingShape& shape, const MovingShape& other) {
+      const bool bounded = std::isfinite(shape.convex.radius);
+      return bounded ? shape.X_BS.p.norm() + shape.convex.radius
+                     : apart.norm() + other.X_BS.p.norm() + other.convex.radius;
+    };
+    return (bounds_a_.V.v - bounds_b_.V.v).norm() + lever(a_, b_) * bounds_a_.spin.speed +
+           lever(b_, a_) * bounds_b_.spin.speed;
+  }
+
+  double guaranteed_wait() {
     if (distance_.value <= kNear * query_.gap_tolerance) {
       const double until = watch_features();
       if (until > s_) return until - s_;
@@ -67,7 +83,7 @@ class Walk {
   }
 
   double watch_features() {
-    const WatchedFlight flight{query_, s_, level_, kResolution * query_.gap_tolerance};
+    const WatchedFlight flight{query_, s_, level_, resolution()};
     const bool on_a = distance_.feature_a.kind == FeatureKind::Face;
     double until = on_a ? watch_faces_of(a_, distance_.feature_a, b_, flight, search_.over_face)
                         : watch_faces_of(b_, distance_.feature_b, a_, flight, search_.over_face);
@@ -77,13 +93,12 @@ class Walk {
     return until > s_ ? until : watch_edges(a_, b_, distance_, flight);
   }
 
-  // The least rate of what has come into contact; positive if nothing has, or only what is on its
-  // way out.
+  // The least rate of what has come into contact; infinite if nothing has.
   double find_arrival() {
     if (distance_.value > query_.gap_tolerance) return HUGE_VAL;
     find_region();
     if (!search_.arrived.empty()) return least_rate(search_.arrived);
-    const bool sunk = distance_.value - level_ <= kResolution * query_.gap_tolerance;
+    const bool sunk = distance_.value - level_ <= resolution();
     return sunk ? least_rate(search_.touching) : HUGE_VAL;
   }
 
@@ -111,7 +126,7 @@ class Walk {
     if (point.swapped) at.normal = -at.normal;
     search_.touching.push_back({s_, compute_gap(pair, now).rate, at, point.id});
     const double level = level_of(compute_gap(pair, start), query_);
-    const bool has_moved = s_ > 0 && at.gap - level <= kResolution * query_.gap_tolerance;
+    const bool has_moved = s_ > 0 && at.gap - level <= resolution();
     if (has_moved) search_.arrived.push_back(search_.touching.back());
   }
 
