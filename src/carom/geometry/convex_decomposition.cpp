@@ -19,7 +19,8 @@ constexpr double kResolution = 1e-11;  // corners nearer to a plane lie on it
 constexpr double kVolumeTolerance = 1e-6;  // relative; what shallow notches may add up to
 constexpr double kConvexUnion = 1e-10;  // relative; the hull of two pieces is no larger than they
 
-constexpr int kMaxCells = 16 * kMaxPieces;
+constexpr std::size_t kCandidates = 32;        // planes compared before each cut
+constexpr std::size_t kMaxLooks = 10'000'000;  // at a triangle and a part of the hull: seconds
 
 struct Part {
   ConvexCell cell;
@@ -46,10 +47,12 @@ class Cutter {
     for (std::size_t t = 0; t < mesh_.triangles.size(); ++t) {
       open.back().triangles.push_back(static_cast<std::int32_t>(t));
     }
-    for (int cells = 0; !open.empty(); ++cells) {
-      if (cells == kMaxCells || inside.size() > kMaxPieces) return false;
+    std::size_t looks = 0;
+    while (!open.empty()) {
       Part part = std::move(open.back());
       open.pop_back();
+      looks += part.triangles.size() + mesh_.triangles.size();
+      if (looks > kMaxLooks || inside.size() > kMaxPieces) return false;
       if (const auto plane = find_plane(part)) {
         split(part, *plane, open);
       } else if (compute_winding_number(mesh_, part.cell.center()) > 0.5) {
@@ -60,26 +63,23 @@ class Cutter {
   }
 
  private:
-  // Of the planes of triangles through the part, the one with most of their area on it; keeps only
-  // those triangles in the part's list.
+  // Of the planes of the largest triangles through the part, the one with most area of any on it.
+  // The part's list keeps only triangles through it, the largest first.
   std::optional<Plane> find_plane(Part& part) {
-    std::vector<double> areas;
-    std::vector<std::int32_t> through;
+    std::vector<std::pair<double, std::int32_t>> through;  // by area, negative to sort
     for (const std::int32_t t : part.triangles) {
       const double area = area_inside(part.cell, t);
-      if (area <= 0) continue;
-      through.push_back(t);
-      areas.push_back(area);
+      if (area > 0) through.emplace_back(-area, t);
     }
-    part.triangles = through;
+    std::sort(through.begin(), through.end());
+    part.triangles.clear();
+    for (const auto& [area, t] : through) part.triangles.push_back(t);
     std::optional<Plane> best;
     double most = 0;
-    for (const std::int32_t t : through) {
-      const Plane plane = plane_of(mesh_, t);
+    for (std::size_t i = 0; i < std::min(through.size(), kCandidates); ++i) {
+      const Plane plane = plane_of(mesh_, through[i].second);
       double sum = 0;
-      for (std::size_t i = 0; i < through.size(); ++i) {
-        if (lies_on(plane, through[i])) sum += areas[i];
-      }
+      for (const auto& [area, t] : through) sum -= lies_on(plane, t) ? area : 0;
       if (sum <= most * (1 + 1e-9)) continue;  // of equals the first, whatever the rounding
       most = sum;
       best = plane;

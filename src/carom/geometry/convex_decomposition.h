@@ -21,7 +21,7 @@ enum class DecompositionStatus {
   Done,
   NotClosed,      // a boundary edge
   InsideOut,      // the triangles face inwards, or enclose nothing
-  TooManyPieces,  // more than kMaxPieces
+  TooManyPieces,  // more than kMaxPieces, or too many cuts to find out
   Inconsistent    // the pieces' volume is not the surface's: it cuts itself, or hides in thin parts
 };
 

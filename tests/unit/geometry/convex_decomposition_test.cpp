@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "carom/base/random.h"
 #include "carom/geometry/mass_properties.h"
 #include "support/meshes.h"
@@ -16,6 +18,11 @@ const Pose kAskew{Vec3(0.3, -1.7, 2.2), Quat(0.8, 0.3, -0.4, 0.2).normalized()};
 
 Surface turned(Surface surface) {
   for (Vec3& v : surface.vertices) v = kAskew * v;
+  return surface;
+}
+
+Surface rounded(Surface surface) {
+  for (Vec3& v : surface.vertices) v = v.cast<float>().cast<double>();
   return surface;
 }
 
@@ -113,6 +120,58 @@ TEST(ConvexDecomposition, CutsOutACorner) {
 TEST(ConvexDecomposition, CutsARing) {
   const auto mesh = support::make_mesh(support::make_ring(8, 6, 2, 0.5));
   expect_pieces(support::make_ring(8, 6, 2, 0.5), compute_volume(*mesh), 80);
+}
+
+// An octahedron with every face parted in four and the vertices moved in and out.
+Surface make_crumpled(base::Random& random) {
+  Surface surface;
+  surface.vertices = {Vec3::UnitX(),  -Vec3::UnitX(), Vec3::UnitY(),
+                      -Vec3::UnitY(), Vec3::UnitZ(),  -Vec3::UnitZ()};
+  std::map<std::pair<int, int>, int> middles;
+  const auto middle = [&](int a, int b) {
+    const auto next = static_cast<int>(surface.vertices.size());
+    const auto [found, is_new] = middles.try_emplace(std::minmax(a, b), next);
+    const auto at = [&](int i) { return surface.vertices[static_cast<std::size_t>(i)]; };
+    if (is_new) surface.vertices.push_back((at(a) + at(b)).normalized());
+    return found->second;
+  };
+  const std::vector<Triangle> faces = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
+                                       {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+  for (const auto& [a, b, c] : faces) {
+    const int ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
+    for (const Triangle& t : {Triangle{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}}) {
+      surface.triangles.push_back(t);
+    }
+  }
+  for (Vec3& v : surface.vertices) v *= random.uniform(0.6, 1.2);
+  return surface;
+}
+
+TEST(ConvexDecomposition, FillsCrumpledBalls) {
+  base::Random random(2);
+  for (int round = 0; round < 10; ++round) {
+    const Surface surface = make_crumpled(random);
+    expect_pieces(surface, compute_volume(*support::make_mesh(surface)), 64);
+  }
+}
+
+// As read from a file of floats: four corners of a side no longer lie in one plane.
+TEST(ConvexDecomposition, BearsRoundedCoordinates) {
+  base::Random random(3);
+  for (int round = 0; round < 10; ++round) {
+    support::Polygon polygon;
+    for (int i = 0; i < 9; ++i) {
+      const double angle = 2 * std::numbers::pi * i / 9, r = random.uniform(0.3, 1.5);
+      polygon.emplace_back(r * std::cos(angle), r * std::sin(angle));
+    }
+    const auto mesh = support::make_mesh(rounded(turned(support::make_prism(polygon, 1))));
+    const Decomposition decomposition = decompose(*mesh);
+    ASSERT_EQ(decomposition.status, DecompositionStatus::Done);
+    double sum = 0;
+    for (const auto& piece : decomposition.pieces) sum += volume_of(*piece);
+    EXPECT_NEAR(sum, support::area_of(polygon), 1e-6);
+    EXPECT_LE(decomposition.pieces.size(), 12U);
+  }
 }
 
 TEST(ConvexDecomposition, SaysWhyItCannot) {

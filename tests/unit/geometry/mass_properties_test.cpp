@@ -9,6 +9,7 @@
 
 #include "carom/base/random.h"
 #include "carom/geometry/convex_hull.h"
+#include "support/meshes.h"
 
 namespace carom::geometry {
 namespace {
@@ -111,6 +112,25 @@ TEST(MassProperties, OfABoxHullAreThoseOfTheBox) {
 }
 
 // Regular octahedron with vertices at distance a: V = 4a³/3, I = m a²/5.
+// An L of two boxes, whose properties add up.
+TEST(MassProperties, OfAMeshAreThoseOfWhatItEncloses) {
+  const Mesh mesh{support::make_mesh(support::make_prism(support::make_l(), 3))};
+  const auto box = [](const Vec3& half, const Vec3& center) {
+    return transformed(compute_mass_properties(Box{half}, 2), {center, Quat::Identity()});
+  };
+  const MassProperties expected = combined(box(Vec3(1, 0.5, 1.5), Vec3(1, 0.5, 1.5)),
+                                           box(Vec3(0.5, 0.5, 1.5), Vec3(0.5, 1.5, 1.5)));
+  const MassProperties found = compute_mass_properties(mesh, 2);
+  EXPECT_NEAR(found.mass, expected.mass, 1e-13);
+  EXPECT_TRUE(found.center.isApprox(expected.center, 1e-14));
+  EXPECT_TRUE(found.inertia.isApprox(expected.inertia, 1e-13));
+}
+
+TEST(MassProperties, OfAnOpenMeshAreNothing) {
+  const Mesh sheet{support::make_mesh(support::make_sheet(2, [](int, int) { return 0; }))};
+  EXPECT_EQ(compute_mass_properties(sheet, 1).mass, 0);
+}
+
 TEST(MassProperties, OfAnOctahedronAreTheClosedForm) {
   const double a = 1.7;
   const Hull hull = make_hull({Vec3(a, 0, 0), Vec3(-a, 0, 0), Vec3(0, a, 0), Vec3(0, -a, 0),
