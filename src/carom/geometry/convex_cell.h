@@ -22,6 +22,7 @@ class ConvexCell {
   Vec3 center() const;                // the mean of the corners: inside
   std::vector<Vec3> corners() const;  // each once for every face it is on
   double volume() const;
+  std::size_t face_count() const { return faces_.size(); }
 
  private:
   struct Face {

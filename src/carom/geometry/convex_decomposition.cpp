@@ -19,8 +19,8 @@ constexpr double kResolution = 1e-11;  // corners nearer to a plane lie on it
 constexpr double kVolumeTolerance = 1e-6;  // relative; what shallow notches may add up to
 constexpr double kConvexUnion = 1e-10;  // relative; the hull of two pieces is no larger than they
 
-constexpr std::size_t kCandidates = 32;        // planes compared before each cut
-constexpr std::size_t kMaxLooks = 10'000'000;  // at a triangle and a part of the hull: seconds
+constexpr std::size_t kCandidates = 32;         // planes compared before each cut
+constexpr std::size_t kMaxLooks = 500'000'000;  // at a triangle and a face of a part: seconds
 
 struct Part {
   ConvexCell cell;
@@ -51,7 +51,7 @@ class Cutter {
     while (!open.empty()) {
       Part part = std::move(open.back());
       open.pop_back();
-      looks += part.triangles.size() + mesh_.triangles.size();
+      looks += part.triangles.size() * part.cell.face_count() + mesh_.triangles.size();
       if (looks > kMaxLooks || inside.size() > kMaxPieces) return false;
       if (const auto plane = find_plane(part)) {
         split(part, *plane, open);
