@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/geometry/gap_bounds.h"
+#include "carom/geometry/surface_contact.h"
 #include "carom/math/first_descent.h"
 
 namespace carom::contact {
@@ -43,20 +44,22 @@ void PairQuery::set(const Scene& scene, const ShapePair& pair, const geometry::C
   search_.hint = {};
 }
 
-// Shapes first, so that one pair of bodies never uses one number twice.
+// Of several triangles or shapes of two bodies no two use the same number, or hardly ever.
 std::int64_t PairQuery::feature_id(std::int64_t within) const {
+  const std::int64_t triangle = std::max(convex_a_->triangle, convex_b_->triangle) + 1;
   const std::int64_t shapes = (std::int64_t{pair_.shape_a} << 12) | pair_.shape_b;
-  return (shapes << 40) ^ within;
+  return (shapes << 40) ^ (triangle << 20) ^ within;
 }
 
-geometry::Distance PairQuery::distance(const State& state) {
+geometry::Distance PairQuery::distance(const Scene& scene, const State& state) {
   const Pose X_WA = state[pair_.a].pose() * X_AS_;
   const Pose X_WB = state[pair_.b].pose() * X_BS_;
-  return geometry::compute_distance({*convex_a_, X_WA}, {*convex_b_, X_WB}, search_.hint);
+  return geometry::compute_contact_distance({*convex_a_, X_WA}, {*convex_b_, X_WB},
+                                            scene.tolerances.gap, search_.hint);
 }
 
-double PairQuery::compute_gap(const State& state) {
-  if (!in_closed_form()) return distance(state).value;
+double PairQuery::compute_gap(const Scene& scene, const State& state) {
+  if (!in_closed_form()) return distance(scene, state).value;
   double least = HUGE_VAL;
   for (const geometry::FeaturePair& feature : features_) {
     const auto point =
@@ -83,7 +86,7 @@ void PairQuery::append_contacts(const Scene& scene, const State& state, ContactS
 void PairQuery::append_region(const Scene& scene, const State& state, ContactSet& out) {
   const BodyState& a = state[pair_.a];
   const BodyState& b = state[pair_.b];
-  const geometry::Distance now_apart = distance(state);
+  const geometry::Distance now_apart = distance(scene, state);
   if (now_apart.value > scene.tolerances.gap) return;
   const Pose X_WA = a.pose() * X_AS_, X_WB = b.pose() * X_BS_;
   geometry::find_contact_region({*convex_a_, X_WA}, {*convex_b_, X_WB}, now_apart,

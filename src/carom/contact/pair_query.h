@@ -39,7 +39,7 @@ class PairQuery {
 
   void append_contacts(const Scene& scene, const State& state, ContactSet& out);
 
-  double compute_gap(const State& state);  // the least of the pair
+  double compute_gap(const Scene& scene, const State& state);  // the least of the pair
 
   // Fills times() and says whether the search finished.
   void search(const Scene& scene, const Flight& flight);
@@ -50,7 +50,7 @@ class PairQuery {
   bool in_closed_form() const { return !features_.empty(); }
   void search_feature(const Scene& scene, std::size_t feature, const Flight& flight);
   void search_shapes(const Scene& scene, const Flight& flight);
-  geometry::Distance distance(const State& state);
+  geometry::Distance distance(const Scene& scene, const State& state);
   void append_region(const Scene& scene, const State& state, ContactSet& out);
   std::int64_t feature_id(std::int64_t within) const;
 

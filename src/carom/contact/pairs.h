@@ -3,6 +3,7 @@
 // nothing once they have grown.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -45,11 +46,18 @@ class Pairs {
   struct Collider {  // a colliding shape
     BodyId body{};
     std::int32_t shape = 0;
-    geometry::Convex convex;
+    std::vector<geometry::Convex> pieces;  // the shape itself, or the triangles of its surface
+    const geometry::TriangleMesh* surface = nullptr;
     double reach = 0;  // of the shape from the body's centre of mass
   };
+  struct Piece {
+    const Collider& of;
+    std::int32_t number;
+    const geometry::Convex& convex() const { return of.pieces[static_cast<std::size_t>(number)]; }
+  };
+  using NearPair = std::array<std::int32_t, 3>;  // two colliders, and the triangle of one
   struct RememberedHint {
-    std::pair<std::int32_t, std::int32_t> pair;
+    NearPair pair;
     geometry::DistanceHint hint;
   };
 
@@ -57,10 +65,13 @@ class Pairs {
   void add_pairs_with_planes();
   void collect(const Flight& flight);  // queries for the pairs whose swept boxes meet
   void collect(const State& state);    // the same at one instant
-  bool add_query(const Collider& a, const Collider& b);
+  const geometry::Shape& shape_of(const Collider& collider) const;
+  bool add_query(const Piece& a, const Piece& b);
+  void add_near(const Piece& a, const Piece& b, const NearPair& pair);
+  void find_near_triangles(const Collider& mesh, const geometry::Box3& box, const Flight& flight);
   bool may_collide(BodyId a, BodyId b) const;
   void remember_hints();
-  geometry::DistanceHint recall_hint(std::pair<std::int32_t, std::int32_t> pair);
+  geometry::DistanceHint recall_hint(const NearPair& pair);
 
   const Scene& scene_;
   base::Workers& workers_;
@@ -69,8 +80,9 @@ class Pairs {
   geometry::BroadPhase broad_phase_;
   std::vector<geometry::Box3> boxes_;
   std::vector<PairQuery>
-      queries_;  // first the pairs with planes, for good; then those that are near
-  std::vector<std::pair<std::int32_t, std::int32_t>> near_;  // colliders of the latter, ascending
+      queries_;                 // first the pairs with planes, for good; then those that are near
+  std::vector<NearPair> near_;  // colliders of the latter, ascending
+  std::vector<std::int32_t> triangles_;  // of one mesh, near one body
   std::size_t with_planes_ = 0;
   std::size_t active_ = 0;
   std::vector<RememberedHint> hints_;  // of the last collection, ascending

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "carom/base/check.h"
+#include "carom/geometry/mesh.h"
 
 namespace carom::geometry {
 
@@ -132,7 +133,7 @@ Polytope make_polytope(const Polyhedron& polyhedron) {
 }
 
 Convex make_convex(const Shape& shape) {
-  Convex convex{as_convex(shape), nullptr, nullptr, bounding_radius(shape)};
+  Convex convex{.shape = as_convex(shape), .radius = bounding_radius(shape)};
   if (const Box* box = std::get_if<Box>(&shape)) {
     convex.polytope = std::make_shared<const Polytope>(make_polytope(make_cuboid(*box)));
   } else if (const Hull* hull = std::get_if<Hull>(&shape)) {
@@ -144,6 +145,17 @@ Convex make_convex(const Shape& shape) {
   } else if (const Capsule* capsule = std::get_if<Capsule>(&shape)) {
     convex.core = std::make_shared<const Polytope>(make_segment(0.5 * capsule->length));
   }
+  return convex;
+}
+
+Convex make_convex_triangle(const std::shared_ptr<const TriangleMesh>& surface,
+                            std::int32_t triangle) {
+  auto flat = std::make_shared<Polyhedron>();
+  for (int k = 0; k < 3; ++k) flat->vertices.push_back(surface->corner(triangle, k));
+  flat->facets = {{0, 1, 2}, {0, 2, 1}};
+  Convex convex = make_convex(Hull{flat});
+  convex.surface = surface;
+  convex.triangle = triangle;
   return convex;
 }
 

@@ -2,6 +2,7 @@
 // borders whom, so that a query can walk from where the last one ended.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -45,14 +46,21 @@ struct Polytope {
 Polytope make_polytope(const Polyhedron& polyhedron);
 
 struct Convex {
-  ConvexShape shape;
-  std::shared_ptr<const Polytope> polytope;  // of boxes and hulls, else null
+  ConvexShape shape{};
+  std::shared_ptr<const Polytope> polytope{};  // of boxes and hulls, else null
   // The polytope around which a ball rolls to make the shape: of spheres a point, of capsules a
   // segment, neither with faces; of boxes and hulls the polytope itself, else null.
-  std::shared_ptr<const Polytope> core;
+  std::shared_ptr<const Polytope> core{};
   double radius = 0;  // of the smallest ball about the origin around it
+  // Of a triangle of a surface: which one.
+  std::shared_ptr<const TriangleMesh> surface{};
+  std::int32_t triangle = -1;
 };
 
-Convex make_convex(const Shape& shape);
+Convex make_convex(const Shape& shape);  // of all but meshes
+
+// Its edges and vertices in the order of the triangle's corners, its front the first face.
+Convex make_convex_triangle(const std::shared_ptr<const TriangleMesh>& surface,
+                            std::int32_t triangle);
 
 }  // namespace carom::geometry

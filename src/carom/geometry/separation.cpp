@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/geometry/rounded.h"
 #include "carom/math/first_descent.h"
 
 namespace carom::geometry {
@@ -12,64 +13,25 @@ namespace {
 constexpr int kMaxProbes = 40;
 constexpr double kCloseEnough = 0.05;  // relative: the caller asks again from there
 
-// Unit vector along d in the xy plane; some direction where d has none.
-Vec3 radial(const Vec3& d) {
-  const double length = std::hypot(d.x(), d.y());
-  return length > 0 ? Vec3(d.x() / length, d.y() / length, 0) : Vec3(Vec3::UnitX());
+struct Core {
+  double radius;  // of a ball about the shape's origin around the core
+  double margin;
+};
+
+Core core_of(const Convex& convex) {
+  if (const Sphere* sphere = std::get_if<Sphere>(&convex.shape)) return {0, sphere->radius};
+  if (const Capsule* capsule = std::get_if<Capsule>(&convex.shape)) {
+    return {0.5 * capsule->length, capsule->radius};
+  }
+  return {convex.radius, 0};
 }
 
-Vec3 core_support(const Sphere&, const Convex&, const Vec3&) { return Vec3::Zero(); }
-Vec3 core_support(const Box& box, const Convex&, const Vec3& d) {
-  return {std::copysign(box.half.x(), d.x()), std::copysign(box.half.y(), d.y()),
-          std::copysign(box.half.z(), d.z())};
-}
-Vec3 core_support(const Capsule& capsule, const Convex&, const Vec3& d) {
-  return {0, 0, std::copysign(0.5 * capsule.length, d.z())};
-}
-Vec3 core_support(const Cylinder& c, const Convex&, const Vec3& d) {
-  return c.radius * radial(d) + Vec3(0, 0, std::copysign(0.5 * c.length, d.z()));
-}
-Vec3 core_support(const Cone& cone, const Convex&, const Vec3& d) {
-  const Vec3 apex(0, 0, 0.5 * cone.length);
-  const Vec3 rim = cone.radius * radial(d) - apex;
-  return d.dot(apex) >= d.dot(rim) ? apex : rim;
-}
-Vec3 core_support(const Ellipsoid& e, const Convex&, const Vec3& d) {
-  const Vec3 Dd = e.radii.cwiseProduct(d);
-  return e.radii.cwiseProduct(Dd) / Dd.norm();
+template <typename Shape>
+Vec3 core_support(const Shape& shape, const Convex& convex, const Vec3& d) {
+  return make_rounded(shape, convex).support(d);
 }
 Vec3 core_support(const Plane& plane, const Convex&, const Vec3&) {
   return plane.offset * plane.normal;
-}
-
-// Uphill from vertex to vertex, which on a convex surface ends at the top.
-Vec3 core_support(const Hull&, const Convex& convex, const Vec3& d) {
-  const Polytope& polytope = *convex.polytope;
-  int at = 0;
-  double height = d.dot(polytope.vertices[0]);
-  for (bool climbing = true; climbing;) {
-    climbing = false;
-    for (const auto& [vertex, edge] : polytope.neighbours_of(at)) {
-      const double higher = d.dot(polytope.vertices[vertex]);
-      if (higher <= height) continue;
-      height = higher;
-      at = vertex;
-      climbing = true;
-    }
-  }
-  return polytope.vertices[at];
-}
-
-double core_radius(const Convex& convex) {
-  if (std::holds_alternative<Sphere>(convex.shape)) return 0;
-  if (const Capsule* capsule = std::get_if<Capsule>(&convex.shape)) return 0.5 * capsule->length;
-  return convex.radius;
-}
-
-double margin_of(const Convex& convex) {
-  if (const Sphere* sphere = std::get_if<Sphere>(&convex.shape)) return sphere->radius;
-  if (const Capsule* capsule = std::get_if<Capsule>(&convex.shape)) return capsule->radius;
-  return 0;
 }
 
 // Where a concave function that starts at or above zero falls below it, from below: a chord lies
@@ -162,12 +124,9 @@ Vec3 FlyingShape::support(const Vec3& d) const {
 }
 
 FlyingShape make_flying_shape(const Convex& convex, const Pose& X_BS, const BodyBounds& body) {
-  return {convex,
-          body,
-          body.X.q * X_BS.p,
-          body.X.q * X_BS.q,
-          X_BS.p.norm() + core_radius(convex),
-          margin_of(convex)};
+  const Core core = core_of(convex);
+  return {convex,     body, body.X.q * X_BS.p, body.X.q * X_BS.q, X_BS.p.norm() + core.radius,
+          core.margin};
 }
 
 double wait_apart(const FlyingShape& a, const FlyingShape& b, const GapNow& gap, double level,

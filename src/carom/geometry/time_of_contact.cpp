@@ -5,6 +5,7 @@
 
 #include "carom/geometry/feature_watch.h"
 #include "carom/geometry/separation.h"
+#include "carom/geometry/surface_contact.h"
 
 namespace carom::geometry {
 
@@ -52,7 +53,8 @@ class Walk {
     bounds_b_ = bound_motion(b_.motion, {s_, query_.duration});
     X_WA_ = bounds_a_.X * a_.X_BS;
     X_WB_ = bounds_b_.X * b_.X_BS;
-    distance_ = compute_distance({a_.convex, X_WA_}, {b_.convex, X_WB_}, search_.hint);
+    distance_ = compute_contact_distance({a_.convex, X_WA_}, {b_.convex, X_WB_},
+                                         query_.gap_tolerance, search_.hint);
   }
 
   // For how long nothing comes into contact, at the least; or, where no direction promises
