@@ -27,7 +27,7 @@ struct Overlap {
 
 class ContactWatch {
  public:
-  static constexpr double kSample = 1e-4;  // s; the longest step where shapes are near
+  static constexpr double kSample = 5e-4;  // s; the longest step where shapes are near
 
   ContactWatch(const geometry::MovingShape& a, const geometry::MovingShape& b, double duration)
       : a_(a), b_(b), speed_(greatest_speed(duration)) {}
@@ -51,6 +51,11 @@ class ContactWatch {
       value = value_next;
     }
     return {};
+  }
+
+  // How deep the shapes overlap at the start, as a number that is not positive.
+  Long overlap_at_start() {
+    return separation_at(0) >= 0 ? 0 : std::min<Long>(0, best_separation(0));
   }
 
   // How far a point lies from the two surfaces at most; 0 inside both.

@@ -39,7 +39,7 @@ inline MotionErrors check_motion(const support::MotionCase& c) {
   }
   if (errors.capped) return errors;
   // Each touch without impact may be passed by one tolerance more.
-  const double start = std::min(0.0, static_cast<double>(watch.best_separation(0)));
+  const double start = static_cast<double>(watch.overlap_at_start());
   const double floor = start - (1.1 + errors.touches) * tolerance - 1e-12 * c.size;
   const Overlap overlap = watch.find_overlap(end, floor);
   errors.missed = overlap.depth / tolerance;
