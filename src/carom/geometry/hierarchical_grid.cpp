@@ -112,6 +112,8 @@ void HierarchicalGrid::build(std::span<const Box3> boxes) {
   const std::size_t blocks = std::bit_ceil(std::max<std::size_t>(boxes.size() / 4, 2));
   block_shift_ = 64U - static_cast<unsigned>(std::countr_zero(blocks));
   heads_.assign(8 * blocks, kNone);
+  filter_shift_ = block_shift_ - 3;  // more bits than buckets, for they are many times smaller
+  filter_.assign(8 * blocks, 0);
   entries_.resize(boxes.size());
   slots_.resize(boxes.size());
   scratch_.resize(boxes.size());
@@ -149,6 +151,8 @@ void HierarchicalGrid::link(std::int32_t slot) {
   Entry& entry = entries_[static_cast<std::size_t>(slot)];
   if (entry.key == kUnbounded) return unbounded_.push_back(slot);
   entry.next = std::exchange(heads_[bucket_of(entry.key)], slot);
+  const auto bit = static_cast<std::uint8_t>(1U << cell_in_block(entry.key));
+  filter_[entry.key >> filter_shift_] |= bit;
 }
 
 void HierarchicalGrid::unlink(std::int32_t slot) {

@@ -6,11 +6,11 @@
 // overlaps one box is found above it in the same way, and below it in a tree over low corners: O(1
 // + log R + log n) and as many corners as lie in two to three times its extent.
 //
-// Cells are hashed, eight neighbours to a block; empty ones cost nothing. `build` lays the boxes
-// out along a curve through space, so that neighbours share cache lines. Boxes that `relocate` puts
-// far from where they were built are found as surely, but slow the tree down: build again after
-// many. A box that is infinite, or over 2⁶⁰ times the resolution of `build`, is compared with all
-// others.
+// Cells are hashed, eight neighbours to a block; a look at an empty one mostly ends at one bit.
+// `build` lays the boxes out along a curve through space, so that neighbours share cache lines.
+// Boxes that `relocate` puts far from where they were built are found as surely, but slow the tree
+// down: build again after many. A box that is infinite, or over 2⁶⁰ times the resolution of
+// `build`, is compared with all others.
 #pragma once
 
 #include <array>
@@ -70,6 +70,10 @@ class HierarchicalGrid {
   Box3 corners_for(const Box3& box, int level) const;
   std::uint64_t levels_from(int level) const { return occupied_ & (~std::uint64_t{0} << level); }
   std::size_t bucket_of(std::uint64_t key) const;
+  static unsigned cell_in_block(std::uint64_t key) { return (key >> 6U) & 7U; }
+  bool may_hold(std::uint64_t key) const {
+    return ((filter_[key >> filter_shift_] >> cell_in_block(key)) & 1U) != 0;
+  }
   void link(std::int32_t slot);
   void unlink(std::int32_t slot);
 
@@ -81,18 +85,19 @@ class HierarchicalGrid {
   int base_exponent_ = 0;  // level 0 has cells of 2 to this power
   std::array<Level, 64> levels_;
   std::uint64_t occupied_ = 0;  // a bit for every level that holds something
-  unsigned block_shift_ = 60;
+  unsigned block_shift_ = 60, filter_shift_ = 60;
   SpatialOrder order_;
   std::vector<Entry> entries_;           // along the curve as built; then in place
   std::vector<std::int32_t> slots_;      // of each box in entries_
   std::vector<std::int32_t> heads_;      // of each bucket
+  std::vector<std::uint8_t> filter_;     // a bit for every cell that may hold something, by blocks
   std::vector<std::int32_t> unbounded_;  // slots
   BoxTree corners_;                      // the low corners of entries_
   std::vector<Box3> scratch_;
 };
 
 inline std::size_t HierarchicalGrid::bucket_of(std::uint64_t key) const {
-  return ((key >> block_shift_) << 3U) | ((key >> 6U) & 7U);
+  return ((key >> block_shift_) << 3U) | cell_in_block(key);
 }
 
 // From the highest bits down: a hash of the block of 2×2×2 cells, the cell in its block, the level.
@@ -113,6 +118,7 @@ void HierarchicalGrid::visit_cells(const CellRange& cells, int level, std::int32
     for (std::int64_t y = cells.first[1]; y <= cells.last[1]; ++y) {
       for (std::int64_t x = cells.first[0]; x <= cells.last[0]; ++x) {
         const std::uint64_t key = key_of(level, {x, y, z});
+        if (!may_hold(key)) continue;
         for (std::int32_t s = heads_[bucket_of(key)]; s > slot;) {
           const Entry& entry = entries_[static_cast<std::size_t>(s)];
           if (entry.key == key) visit(entry);
