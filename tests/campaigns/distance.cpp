@@ -133,7 +133,7 @@ int run_distance(const Options& options) {
       const DistanceCase c = support::DistanceCases(seed).next();
       const Errors errors = examine(c, seed);
       mine[c.kind_a * kShapeKinds + c.kind_b].add(errors);
-      if (errors.worst() <= kTolerance && !errors.capped) continue;
+      if (errors.worst() <= kTolerance) continue;
       const std::lock_guard lock(guard);
       if (printed++ < 40) print_case(c, errors, seed);
     }

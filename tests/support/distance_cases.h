@@ -9,6 +9,7 @@
 #include "carom/base/random.h"
 #include "carom/geometry/convex_hull.h"
 #include "carom/geometry/distance.h"
+#include "carom/math/rotation.h"
 #include "reference/long_solid.h"
 
 namespace carom::support {
@@ -62,12 +63,12 @@ class DistanceCases {
 
   Quat attitude() {
     const Vec3 axis = direction();
-    return Quat(Eigen::AngleAxisd(random_.uniform(0, 2 * M_PI), axis)).normalized();
+    return math::quat_exp(random_.uniform(0, 2 * M_PI) * axis).normalized();
   }
 
   Quat right_angles() {
     const Vec3 axis = Vec3::Unit(index(3));
-    return Quat(Eigen::AngleAxisd(0.5 * M_PI * index(4), axis)).normalized();
+    return math::quat_exp(0.5 * M_PI * index(4) * axis).normalized();
   }
 
   // A factor down to 10^-slimness of the size.

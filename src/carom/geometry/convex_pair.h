@@ -73,6 +73,9 @@ class ConvexPair {
 
   bool search_apart();
   void try_faces();
+  void try_sides();
+  void try_crossings(const NormalCircle& side, const Polytope& other, const Mat3& rotation);
+  void try_around(const NormalCircle& side);
   void search_overlapping();
   bool make_tetrahedron(std::array<Vec3, 4>& out);
   CoreDistance finish();

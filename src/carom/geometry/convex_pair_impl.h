@@ -79,15 +79,20 @@ Candidate ConvexPair<A, B>::polish(const Vec3& start) {
 }
 
 // At the border of a cap or a face, where Newton's method has no room, the direction between the
-// points themselves is better.
+// points themselves may carry the proof.
 template <typename A, typename B>
 Candidate ConvexPair<A, B>::aligned(Candidate found) {
-  for (int i = 0; i < 3 && !found.proven && found.separation > 0; ++i) {
-    const Candidate next = examine((found.facing.x - found.facing.y).normalized());
-    const bool as_far = next.separation > found.separation - kProof * size_;
-    if (!as_far || next.facing.apart >= found.facing.apart) break;
-    found = next;
-  }
+  if (found.proven || found.separation <= 0) return found;
+  const Vec3 between = found.facing.x - found.facing.y;
+  const double upper = between.norm();
+  const Vec3 n = between / upper;
+  const double lower = separation(n);
+  if (upper - lower > kProof * size_) return found;
+  found.n = n;
+  found.separation = lower;
+  found.facing.apart = 0;
+  found.gap = upper - lower;
+  found.proven = true;
   return found;
 }
 
@@ -176,6 +181,63 @@ void ConvexPair<A, B>::try_faces() {
   if (most > best_.separation) take(polish(best));
 }
 
+// Out through the side of a cylinder or cone, where a small body inside makes all directions nearly
+// equal: against a polytope the kinks are at its edges, else the best few of many all around.
+template <typename A, typename B>
+void ConvexPair<A, B>::try_sides() {
+  if constexpr (requires { a_.side_level(); }) {
+    const NormalCircle side{Vec3::UnitZ(), -a_.side_level()};
+    if constexpr (std::is_same_v<B, PolytopeSupport>) try_crossings(side, *b_.polytope, R_AB_);
+    try_around(side);
+  }
+  if constexpr (requires { b_.side_level(); }) {
+    const NormalCircle side{R_AB_ * Vec3::UnitZ(), b_.side_level()};
+    if constexpr (std::is_same_v<A, PolytopeSupport>) {
+      try_crossings(side, *a_.polytope, Mat3::Identity());
+    }
+    try_around(side);
+  }
+}
+
+template <typename A, typename B>
+void ConvexPair<A, B>::try_crossings(const NormalCircle& side, const Polytope& other,
+                                     const Mat3& rotation) {
+  Vec3 best = best_.n;
+  double most = best_.separation;
+  for (const Polytope::Edge& edge : other.edges) {
+    Directions crossings;
+    add_crossings(side, {rotation * edge.direction, 0}, crossings);
+    for (int i = 0; i < crossings.count; ++i) {
+      const double value = separation(crossings.list[i]);
+      if (value <= most) continue;
+      most = value;
+      best = crossings.list[i];
+    }
+  }
+  if (most > best_.separation) take(polish(best));
+}
+
+template <typename A, typename B>
+void ConvexPair<A, B>::try_around(const NormalCircle& side) {
+  constexpr int kAround = 64;
+  const math::Tangents t = math::make_tangents(side.axis);
+  const double across = std::sqrt(1 - side.level * side.level);
+  const auto at = [&](int i) -> Vec3 {
+    const double angle = 2 * M_PI * i / kAround;
+    return side.level * side.axis +
+           across * (std::cos(angle) * t.first + std::sin(angle) * t.second);
+  };
+  std::array<double, kAround> values;
+  for (int i = 0; i < kAround; ++i) values[i] = separation(at(i));
+  const double margin = 0.1 * (*std::max_element(values.begin(), values.end()) -
+                               *std::min_element(values.begin(), values.end()));
+  for (int i = 0; i < kAround; ++i) {
+    const bool peak =
+        values[i] >= values[(i + 1) % kAround] && values[i] > values[(i + kAround - 1) % kAround];
+    if (peak && values[i] > best_.separation - margin) take(polish(at(i)));
+  }
+}
+
 template <typename A, typename B>
 void ConvexPair<A, B>::search_overlapping() {
   if constexpr (kPolytopes) {
@@ -183,6 +245,7 @@ void ConvexPair<A, B>::search_overlapping() {
     return;
   }
   try_faces();
+  try_sides();
   std::array<Vec3, 4> corners;
   if (!make_tetrahedron(corners)) return;
   ExpandingPolytope polytope;

@@ -44,7 +44,7 @@ Nearest on_triangle(const Simplex& s, int i, int j, int k) {
   const double u = normal.dot(b.cross(c)), v = normal.dot(c.cross(a)), w = normal.dot(a.cross(b));
   if (area > 0 && u > 0 && v > 0 && w > 0) {
     const double sum = u + v + w;
-    const Vec3 point = normal * (normal.dot(a) / area);
+    const Vec3 point = (u * a + v * b + w * c) / sum;  // where the weights say, also of a sliver
     return {{i, j, k}, {u / sum, v / sum, w / sum}, 3, point};
   }
   return nearer(nearer(on_segment(s, i, j), on_segment(s, j, k)), on_segment(s, k, i));

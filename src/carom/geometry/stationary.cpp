@@ -9,11 +9,6 @@ constexpr int kHalvings = 12;
 constexpr double kStepDone = 1e-15;   // rad
 constexpr double kLongestStep = 0.7;  // rad
 
-struct Circle {
-  Vec3 axis;
-  double level;  // n·axis
-};
-
 // The separation of two pieces, its gradient and minus its second derivative, with n free in space.
 struct Separation {
   double value;
@@ -89,7 +84,7 @@ Vec3 maximise_on_sphere(const Piece& a, const Piece& b, Vec3 n) {
 }
 
 // The point of the circle nearest to n.
-Vec3 onto(const Circle& circle, const Vec3& n) {
+Vec3 onto(const NormalCircle& circle, const Vec3& n) {
   Vec3 across = n - circle.axis * circle.axis.dot(n);
   if (across.norm() < 1e-12) across = math::make_tangents(circle.axis).first;
   across.normalize();  // and again: what was left along the axis may have grown
@@ -98,13 +93,14 @@ Vec3 onto(const Circle& circle, const Vec3& n) {
          std::sqrt(std::max(0.0, 1 - circle.level * circle.level)) * across.normalized();
 }
 
-Vec3 turned(const Circle& circle, const Vec3& n, double angle) {
+Vec3 turned(const NormalCircle& circle, const Vec3& n, double angle) {
   const Vec3 across = n - circle.level * circle.axis;
   return onto(circle, circle.level * circle.axis + std::cos(angle) * across +
                           std::sin(angle) * circle.axis.cross(across));
 }
 
-bool ascend_circle(const Piece& a, const Piece& b, const Circle& circle, double angle, Vec3& n) {
+bool ascend_circle(const Piece& a, const Piece& b, const NormalCircle& circle, double angle,
+                   Vec3& n) {
   const double value = separation_at(a, b, n);
   for (int i = 0; i < kHalvings; ++i, angle *= 0.5) {
     const Vec3 next = turned(circle, n, angle);
@@ -115,7 +111,8 @@ bool ascend_circle(const Piece& a, const Piece& b, const Circle& circle, double 
   return false;
 }
 
-Vec3 maximise_on_circle(const Piece& a, const Piece& b, const Circle& circle, const Vec3& start) {
+Vec3 maximise_on_circle(const Piece& a, const Piece& b, const NormalCircle& circle,
+                        const Vec3& start) {
   if (!a.round && !b.round) return onto(circle, a.centre - b.centre);
   Vec3 n = onto(circle, start);
   for (int i = 0; i < kNewtonCap; ++i) {
@@ -137,21 +134,6 @@ Vec3 maximise_on_circle(const Piece& a, const Piece& b, const Circle& circle, co
   return n;
 }
 
-void add_crossings(const Circle& first, const Circle& second, Directions& out) {
-  const Vec3 along = first.axis.cross(second.axis);
-  const double sine2 = along.squaredNorm();
-  if (sine2 < 1e-24) return;
-  const double cosine = first.axis.dot(second.axis);
-  const Vec3 base = ((first.level - cosine * second.level) * first.axis +
-                     (second.level - cosine * first.level) * second.axis) /
-                    sine2;
-  const double rest = 1 - base.squaredNorm();
-  if (rest < 0) return;
-  const Vec3 offset = along * std::sqrt(rest / sine2);
-  out.add((base + offset).normalized());
-  out.add((base - offset).normalized());
-}
-
 void add_fixed(const Pieces& pieces, double sign, Directions& out) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(pieces.count); ++i) {
     if (pieces.list[i].freedom == Freedom::Fixed) out.add(sign * pieces.list[i].axis);
@@ -160,7 +142,7 @@ void add_fixed(const Pieces& pieces, double sign, Directions& out) {
 
 // a's outward normal is -n.
 void add_pair(const Piece& a, const Piece& b, const Vec3& start, Directions& out) {
-  const Circle of_a{a.axis, -a.level}, of_b{b.axis, b.level};
+  const NormalCircle of_a{a.axis, -a.level}, of_b{b.axis, b.level};
   if (a.freedom == Freedom::Circle && b.freedom == Freedom::Circle) {
     add_crossings(of_a, of_b, out);
     if (of_a.axis.cross(of_b.axis).squaredNorm() > 1e-12) return;
@@ -175,6 +157,21 @@ void add_pair(const Piece& a, const Piece& b, const Vec3& start, Directions& out
 }
 
 }  // namespace
+
+void add_crossings(const NormalCircle& first, const NormalCircle& second, Directions& out) {
+  const Vec3 along = first.axis.cross(second.axis);
+  const double sine2 = along.squaredNorm();
+  if (sine2 < 1e-24) return;
+  const double cosine = first.axis.dot(second.axis);
+  const Vec3 base = ((first.level - cosine * second.level) * first.axis +
+                     (second.level - cosine * first.level) * second.axis) /
+                    sine2;
+  const double rest = 1 - base.squaredNorm();
+  if (rest < 0) return;
+  const Vec3 offset = along * std::sqrt(rest / sine2);
+  out.add((base + offset).normalized());
+  out.add((base - offset).normalized());
+}
 
 void find_stationary(const Pieces& a, const Pieces& b, const Vec3& start, Directions& out) {
   add_fixed(a, -1, out);

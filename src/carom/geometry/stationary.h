@@ -24,4 +24,12 @@ struct Directions {
 // Pieces of both shapes near `start`, all in one frame; the most constrained directions come first.
 void find_stationary(const Pieces& a, const Pieces& b, const Vec3& start, Directions& out);
 
+// The unit vectors n with n·axis = level: an edge's or a side's.
+struct NormalCircle {
+  Vec3 axis;
+  double level;
+};
+// The two that lie on both circles, if there are any.
+void add_crossings(const NormalCircle& first, const NormalCircle& second, Directions& out);
+
 }  // namespace carom::geometry

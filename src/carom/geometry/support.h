@@ -64,6 +64,7 @@ struct CylinderSupport {
   Vec3 operator()(const Vec3& m) const;
   void find_pieces(const Vec3& m, const Vec3& near, Pieces& out) const;
   FlatSet find_set(const Vec3& m) const;
+  double side_level() const { return 0; }  // of the side's normals along z
 };
 
 struct ConeSupport {
