@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "carom/geometry/patch_builder.h"
+#include "carom/geometry/support.h"
 
 namespace carom::geometry {
 
@@ -135,17 +136,7 @@ int first_vertex(const Polytope& polytope, const Feature& feature) {
 }
 
 int climb(const Polytope& polytope, const Vec3& direction, const Feature& start) {
-  int best = first_vertex(polytope, start);
-  double height = direction.dot(item(polytope.vertices, best));
-  for (std::size_t step = 0; step < polytope.vertices.size(); ++step) {  // each one is higher
-    const int from = best;
-    for (const auto& neighbour : polytope.neighbours_of(from)) {
-      const double other = direction.dot(item(polytope.vertices, neighbour.vertex));
-      if (other > height) height = other, best = neighbour.vertex;
-    }
-    if (best == from) break;
-  }
-  return best;
+  return climb(polytope, direction, first_vertex(polytope, start));
 }
 
 void build_polytope_patch(PatchBuilder& at, const Polytope& polytope, const Feature& start) {

@@ -1,0 +1,245 @@
+#include "carom/geometry/region_names.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::geometry {
+
+namespace {
+
+constexpr double kAligned = 1e-18;  // of the cosine: faces this equally along the normal are tied
+constexpr double kParallel = 1e-6;  // rad; edges closer to parallel have no normal of their own
+
+struct Meeting {  // a point of the region on both shapes, each in its own frame
+  PatchPoint a, b;
+};
+
+bool is_flat(const Patch& patch) { return !patch.faces.empty(); }
+
+std::int64_t make_id(Feature a, Feature b) {
+  const auto packed = [](Feature f) {
+    return static_cast<std::int64_t>(f.kind) << 29U | static_cast<std::int64_t>(f.index);
+  };
+  return packed(a) << 31U | packed(b);
+}
+
+const PatchPoint& next_corner(const Patch& patch, std::size_t i) {
+  return patch.corners[(i + 1) % patch.corners.size()];
+}
+
+// A point of a disc's rim or inside something flat: there where the plane of contact says.
+PatchPoint point_on_flat(const Placed& placed, const Patch& patch, const Vec3& p_W, Place place) {
+  const PatchFace& face = patch.faces[0];
+  const Vec3 p = placed.X_WS.inverse() * p_W;
+  const Vec3 on_face = p - (face.normal.dot(p) - face.offset) * face.normal;
+  const Feature rim{FeatureKind::Edge, 2 + static_cast<std::int32_t>(place.index)};
+  return {on_face, on_face, 0, Roundness::Sharp, place.part == Part::Edge ? rim : face.feature};
+}
+
+PatchPoint point_at(const Placed& placed, const Patch& patch, Place place, const Vec3& p_W) {
+  if (place.part == Part::Corner) return patch.corners[place.index];
+  const bool straight = patch.outline.kind == OutlineKind::Segment ||
+                        (patch.outline.kind == OutlineKind::Polygon && place.part == Part::Edge);
+  if (straight) {
+    PatchPoint point =
+        between(patch.corners[place.index], next_corner(patch, place.index), place.along);
+    point.feature = patch.edges[place.index];
+    return point;
+  }
+  if (patch.outline.kind == OutlineKind::Point) return patch.corners[0];
+  return point_on_flat(placed, patch, p_W, place);
+}
+
+Meeting meeting_at(const RegionInPlane& region, const OverlapPoint& point) {
+  const ContactPlane& plane = region.plane;
+  const Vec3 p_W = plane.origin + point.at.x * plane.first + point.at.y * plane.second;
+  return {point_at(region.a, region.patch_a, point.a, p_W),
+          point_at(region.b, region.patch_b, point.b, p_W)};
+}
+
+// The face of a flat that lies farthest out at a point: the others pass above it there.
+const PatchFace& find_face(const Patch& patch, const Vec3& p) {
+  return *std::max_element(patch.faces.begin(), patch.faces.end(),
+                           [&](const PatchFace& x, const PatchFace& y) {
+                             return x.normal.dot(p) - x.offset < y.normal.dot(p) - y.offset;
+                           });
+}
+
+struct Rest {  // a point of one shape against a flat of the other
+  bool swapped;
+  const PatchPoint* point;
+  const PatchFace* face;
+  double gap;
+};
+
+// The point's shape may have another foremost point against the face than along the normal.
+Vec3 foremost(const Placed& owner, const PatchPoint& point, const Vec3& direction) {
+  switch (point.roundness) {
+    case Roundness::Sharp:
+      break;
+    case Roundness::Ball:
+      return point.core + point.radius * direction;
+    case Roundness::Rim: {
+      const Vec3 across(direction.x(), direction.y(), 0);
+      return across.isZero(0) ? point.surface
+                              : Vec3(point.core + point.radius * across.normalized());
+    }
+    case Roundness::Curved: {
+      const Vec3& radii = std::get<Ellipsoid>(owner.convex.shape).radii;
+      const Vec3 scaled = radii.cwiseProduct(direction);
+      return radii.cwiseProduct(scaled) / scaled.norm();
+    }
+  }
+  return point.surface;
+}
+
+Rest rest_on_flat(const RegionInPlane& region, const Meeting& touch, bool swapped) {
+  const Placed& owner = swapped ? region.b : region.a;
+  const Placed& other = swapped ? region.a : region.b;
+  const PatchPoint& point = swapped ? touch.b : touch.a;
+  const Pose back = other.X_WS.inverse();
+  const PatchFace& face =
+      find_face(swapped ? region.patch_a : region.patch_b, back * (owner.X_WS * point.surface));
+  const Vec3 down = owner.X_WS.q.conjugate() * (other.X_WS.q * -face.normal);
+  const Vec3 low = back * (owner.X_WS * foremost(owner, point, down));
+  return {swapped, &point, &face, face.normal.dot(low) - face.offset};
+}
+
+double facing(const Placed& placed, const Patch& patch, const Vec3& n) {
+  return std::abs(n.dot(placed.X_WS.q * patch.faces[0].normal));
+}
+
+// Who owns the point: the shape that is not flat there, or whose corner it is; of two edges that of
+// a, unless a's face is the one along the normal.
+bool point_is_on_b(const RegionInPlane& region, const OverlapPoint& point) {
+  if (!is_flat(region.patch_b)) return true;
+  if (!is_flat(region.patch_a) || point.a.part == Part::Corner) return false;
+  if (point.b.part == Part::Corner) return true;
+  return facing(region.a, region.patch_a, region.plane.normal) >
+         facing(region.b, region.patch_b, region.plane.normal) + kAligned;
+}
+
+FeaturePair make_rest_pair(const Placed& owner, const PatchPoint& point, const PatchFace& face) {
+  switch (point.roundness) {
+    case Roundness::Rim:
+      return RimPlane{point.core, Vec3::UnitZ(), point.radius, face.normal, face.offset};
+    case Roundness::Curved: {
+      const Vec3& radii = std::get<Ellipsoid>(owner.convex.shape).radii;
+      return EllipsoidPlane{Pose{}, radii, face.normal, face.offset};
+    }
+    case Roundness::Sharp:
+    case Roundness::Ball:
+      break;
+  }
+  return PointPlane{point.core, point.radius, face.normal, face.offset};
+}
+
+RegionPoint name_rest(const RegionInPlane& region, const OverlapPoint& point) {
+  const Meeting touch = meeting_at(region, point);
+  const Rest rest = rest_on_flat(region, touch, point_is_on_b(region, point));
+  const bool inside_a = rest.swapped && point.a.part == Part::Inside;
+  const bool inside_b = !rest.swapped && point.b.part == Part::Inside;
+  const Feature a = inside_a ? rest.face->feature : touch.a.feature;
+  const Feature b = inside_b ? rest.face->feature : touch.b.feature;
+  const Placed& owner = rest.swapped ? region.b : region.a;
+  return {make_rest_pair(owner, *rest.point, *rest.face), rest.swapped, make_id(a, b)};
+}
+
+Vec3 on_world(const Placed& placed, const PatchPoint& point) { return placed.X_WS * point.surface; }
+
+// A sharp point on a sharp point or edge: the owner of the other is taken to extend in a plane
+// normal to the contact (Baraff, §4.1).
+RegionPoint name_degenerate(const RegionInPlane& region, const Meeting& touch, bool swapped) {
+  const Placed& other = swapped ? region.a : region.b;
+  const PatchPoint& point = swapped ? touch.b : touch.a;
+  const PatchPoint& under = swapped ? touch.a : touch.b;
+  const Vec3 n =
+      other.X_WS.q.conjugate() * (swapped ? Vec3(-region.plane.normal) : region.plane.normal);
+  return {PointPlane{point.core, 0, n, n.dot(under.surface)}, swapped,
+          make_id(touch.a.feature, touch.b.feature)};
+}
+
+RegionPoint name_nearest(const RegionInPlane& region) {
+  const Feature surface{FeatureKind::Surface, 0};
+  return {Nearest{&region.a.convex, &region.b.convex, Pose{}, Pose{}}, false,
+          make_id(surface, surface)};
+}
+
+// The ball on the shape's axis that touches its surface where the region does.
+struct Ball {
+  Vec3 center;
+  double radius;
+};
+Ball tangent_ball(const Placed& placed, const PatchPoint& point, const Vec3& outward) {
+  if (point.roundness != Roundness::Rim || point.radius <= 0) return {point.core, point.radius};
+  const Vec3 d = placed.X_WS.q.conjugate() * outward;
+  const double radius = point.radius * point.radius / d.dot(point.surface - point.core);
+  return {point.surface - radius * d, radius};
+}
+
+RegionPoint name_balls(const RegionInPlane& region, const Meeting& touch) {
+  const Ball a = tangent_ball(region.a, touch.a, -region.plane.normal);
+  const Ball b = tangent_ball(region.b, touch.b, region.plane.normal);
+  return {BallBall{a.center, b.center, a.radius, b.radius}, false,
+          make_id(touch.a.feature, touch.b.feature)};
+}
+
+Vec3 edge_direction(const Patch& patch) {
+  const PatchPoint* low = &patch.corners[0];
+  const PatchPoint* high = &patch.corners[1];
+  if (high->feature.index < low->feature.index) std::swap(low, high);
+  return (high->surface - low->surface).normalized();
+}
+
+RegionPoint name_edges(const RegionInPlane& region, const Meeting& touch) {
+  const Vec3 e_A = edge_direction(region.patch_a), e_B = edge_direction(region.patch_b);
+  const Vec3 across = (region.a.X_WS.q * e_A).cross(region.b.X_WS.q * e_B);
+  if (across.norm() < kParallel) return name_degenerate(region, touch, false);
+  const double sign = std::copysign(1.0, across.dot(region.plane.normal));
+  return {EdgeEdge{touch.a.surface, e_A, touch.b.surface, e_B, sign}, false,
+          make_id(touch.a.feature, touch.b.feature)};
+}
+
+bool is_ball_or_vertex(const Patch& patch) {
+  const Roundness roundness = patch.corners[0].roundness;
+  return patch.outline.kind == OutlineKind::Point &&
+         (roundness == Roundness::Ball || roundness == Roundness::Sharp);
+}
+
+// Where neither shape is flat: the ends of a common line, or one point.
+RegionPoint name_thin(const RegionInPlane& region, const OverlapPoint& point, bool alone) {
+  const Meeting touch = meeting_at(region, point);
+  const bool sharp = touch.a.roundness == Roundness::Sharp && touch.b.roundness == Roundness::Sharp;
+  if (sharp && point.a.part == Part::Edge) return name_edges(region, touch);
+  if (sharp) return name_degenerate(region, touch, point.a.part != Part::Corner);
+  const bool balls = is_ball_or_vertex(region.patch_a) && is_ball_or_vertex(region.patch_b);
+  return alone && !balls ? name_nearest(region) : name_balls(region, touch);
+}
+
+}  // namespace
+
+double gap_at(const RegionInPlane& region, const OverlapPoint& point) {
+  const Meeting touch = meeting_at(region, point);
+  if (is_flat(region.patch_a) || is_flat(region.patch_b)) {
+    return rest_on_flat(region, touch, point_is_on_b(region, point)).gap;
+  }
+  return region.plane.normal.dot(on_world(region.a, touch.a) - on_world(region.b, touch.b));
+}
+
+RegionPoint name_point(const RegionInPlane& region, const OverlapPoint& point, bool alone) {
+  const bool flat = is_flat(region.patch_a) || is_flat(region.patch_b);
+  return flat ? name_rest(region, point) : name_thin(region, point, alone);
+}
+
+RegionPoint name_witness(const RegionInPlane& region) {
+  const bool sharp = region.a.convex.polytope && region.b.convex.polytope;
+  if (!sharp) return name_nearest(region);
+  const Distance& distance = region.distance;
+  const Vec3 p_A = region.a.X_WS.inverse() * distance.p_A;
+  const Vec3 p_B = region.b.X_WS.inverse() * distance.p_B;
+  const Vec3 n = region.b.X_WS.q.conjugate() * region.plane.normal;
+  return {PointPlane{p_A, 0, n, n.dot(p_B)}, false,
+          make_id(distance.feature_a, distance.feature_b)};
+}
+
+}  // namespace carom::geometry
