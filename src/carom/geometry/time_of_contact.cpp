@@ -70,7 +70,9 @@ class Walk {
       return bounded ? shape.X_BS.p.norm() + shape.convex.radius
                      : apart.norm() + other.X_BS.p.norm() + other.convex.radius;
     };
-    return (bounds_a_.V.v - bounds_b_.V.v).norm() + lever(a_, b_) * bounds_a_.spin.speed +
+    const Vec3 now = bounds_a_.V.v - bounds_b_.V.v;
+    const Vec3 gained = (query_.duration - s_) * (bounds_a_.a - bounds_b_.a);
+    return std::max(now.norm(), (now + gained).norm()) + lever(a_, b_) * bounds_a_.spin.speed +
            lever(b_, a_) * bounds_b_.spin.speed;
   }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "carom/geometry/mesh.h"
 #include "support/scenes.h"
 
 namespace carom::contact {
@@ -183,6 +184,53 @@ TEST(TimesOfContact, OfAFallingConeAreThoseOfItsBase) {
   const auto found = ask.times(2, {RigidMotion{}, fall});
   ASSERT_FALSE(found.empty());
   for (const ContactTime& time : found) EXPECT_NEAR(time.s, 1, 1e-12);
+}
+
+model::BodySpec make_mesh_floor() {  // 4 × 4, of 32 triangles, in the plane z = 0
+  std::vector<Vec3> vertices;
+  std::vector<geometry::Triangle> triangles;
+  for (int i = 0; i <= 4; ++i) {
+    for (int j = 0; j <= 4; ++j) vertices.emplace_back(i - 2, j - 2, 0);
+  }
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 4; ++j) {
+      const int a = 5 * i + j, b = a + 5;
+      triangles.push_back({a, b, b + 1});
+      triangles.push_back({a, b + 1, a + 1});
+    }
+  }
+  return {.name = "floor",
+          .motion = model::Motion::Fixed,
+          .shapes = {
+              {.shape = geometry::Mesh{geometry::make_triangle_mesh(vertices, triangles).mesh}}}};
+}
+
+TEST(FindContacts, OnSeamsOfAFlatMeshPointUp) {
+  Question ask(build(
+      {.bodies = {make_mesh_floor(), make_box("box", Vec3(1, 1, 1), Vec3(0.13, 0.21, 0.5))}}));
+  const ContactSet found = ask.contacts();
+  EXPECT_GE(found.size(), 4U);
+  for (const Contact& contact : found) {
+    const double up = index(contact.a) == 1 ? 1 : -1;
+    EXPECT_LT((contact.at.normal - up * Vec3::UnitZ()).norm(), 1e-12);
+    EXPECT_NEAR(contact.at.gap, 0, 1e-14);
+  }
+}
+
+TEST(TimesOfContact, OfABoxSlidingOverSeamsHaveNoImpact) {
+  Question ask(
+      build({.bodies = {make_mesh_floor(), make_box("box", Vec3(1, 1, 1), Vec3(-1, 0.21, 0.5))}}));
+  const auto found =
+      ask.times(0.5, {RigidMotion{}, make_motion(Vec3(-1, 0.21, 0.5), Vec3(4, 0.3, 0))});
+  for (const ContactTime& time : found) EXPECT_GT(time.rate, -ask.scene.tolerances.velocity);
+}
+
+TEST(TimesOfContact, OfABallFallingOnASeamAreThoseOfAFreeFall) {
+  Question ask(build({.bodies = {make_mesh_floor(), make_ball("ball", 0.25, Vec3(0, 0, 1.25))}}));
+  const auto found =
+      ask.times(1, {RigidMotion{}, make_motion(Vec3(0, 0, 1.25), Vec3::Zero(), Vec3(0, 0, -8))});
+  ASSERT_FALSE(found.empty());
+  EXPECT_NEAR(found.front().s, 0.5, 1e-12);
 }
 
 }  // namespace

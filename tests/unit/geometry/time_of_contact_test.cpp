@@ -1,0 +1,147 @@
+// Times of contact of whole shapes against closed forms: from apart, from touch, through rest.
+#include "carom/geometry/time_of_contact.h"
+
+#include <gtest/gtest.h>
+
+#include "carom/base/random.h"
+
+namespace carom::geometry {
+namespace {
+
+constexpr double kGap = 1e-12, kSlow = 1e-10;
+
+struct Body {
+  Convex convex;
+  RigidMotion motion;
+  Pose X_BS{};
+};
+
+Body make_body(const Shape& shape, const Vec3& x, const Vec3& v = Vec3::Zero(),
+               const Vec3& a = Vec3::Zero()) {
+  return {make_convex(shape), {x, v, a, math::SteadySpin{}}};
+}
+
+Shape cube() { return Box{Vec3::Constant(0.5)}; }
+
+std::vector<Touch> touches(const Body& a, const Body& b, double duration) {
+  TouchSearch search;
+  std::vector<Touch> out;
+  EXPECT_EQ(find_times_of_contact({a.convex, a.X_BS, a.motion}, {b.convex, b.X_BS, b.motion},
+                                  {duration, kGap, kSlow}, search, out),
+            TouchStatus::Complete);
+  return out;
+}
+
+double first_impact(const std::vector<Touch>& touches) {
+  for (const Touch& touch : touches) {
+    if (touch.rate < -kSlow) return touch.s;
+  }
+  return HUGE_VAL;
+}
+
+TEST(TimesOfContact, OfTwoCubesAreWhenTheGapIsClosed) {
+  const auto found = touches(make_body(cube(), Vec3(-1.05, 0, 0), Vec3(10, 0, 0)),
+                             make_body(cube(), Vec3::Zero()), 1);
+  ASSERT_EQ(found.size(), 4U);
+  for (const Touch& touch : found) {
+    EXPECT_NEAR(touch.s, 0.005, 1e-12);
+    EXPECT_NEAR(touch.rate, -10, 1e-12);
+    EXPECT_LT((touch.at.normal + Vec3::UnitX()).norm(), 1e-12);
+  }
+}
+
+// The lower ridge is at √½; the upper bar's lowest edge starts 0.3 above it, crosswise.
+TEST(TimesOfContact, OfCrossingEdgesAreThoseOfAFreeFall) {
+  Body lower = make_body(Box{Vec3(2, 0.5, 0.5)}, Vec3::Zero());
+  Body upper = make_body(Box{Vec3(0.5, 2, 0.5)}, Vec3(0.1, 0.2, std::sqrt(2.0) + 0.3), Vec3::Zero(),
+                         Vec3(0, 0, -9.8));
+  lower.motion.rotation = math::SteadySpin{math::quat_exp(Vec3(M_PI / 4, 0, 0)), Vec3::Zero()};
+  upper.motion.rotation = math::SteadySpin{math::quat_exp(Vec3(0, M_PI / 4, 0)), Vec3::Zero()};
+  const auto found = touches(upper, lower, 1);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(found[0].s, std::sqrt(2 * 0.3 / 9.8), 1e-12);
+  EXPECT_LT((found[0].at.normal - Vec3::UnitZ()).norm(), 1e-12);
+  EXPECT_LT((found[0].at.point - Vec3(0.1, 0, std::sqrt(0.5))).norm(), 1e-9);
+}
+
+TEST(TimesOfContact, OfAPairThatRestsAndTurnsAreNone) {
+  Body bottom = make_body(cube(), Vec3(0, 0, 0.5));
+  Body top = make_body(cube(), Vec3(0, 0, 1.5));
+  bottom.motion.rotation = math::SteadySpin{Quat::Identity(), Vec3(0, 0, 10)};
+  top.motion.rotation = math::SteadySpin{Quat::Identity(), Vec3(0, 0, 20)};
+  EXPECT_TRUE(touches(top, bottom, 1.25).empty());
+}
+
+// Drumwright, §III: an edge rests and hides the impact of the other edge, if only the first time of
+// contact of the pair is seen. The cube turns about its lower right edge, which stays where it is.
+TEST(TimesOfContact, SeeTheOtherEdgeOfACubeThatTipsOnABox) {
+  const double tilt = 0.3, spin = 2;
+  const Quat q0 = math::quat_exp(Vec3(0, tilt, 0));
+  const Vec3 corner = q0 * Vec3(0.5, 0, -0.5);
+  const Vec3 w(0, -spin, 0);
+  const Vec3 lift = -w.cross(w.cross(corner)) + Vec3(0, 0, 1);
+  Body cube_on_edge = make_body(cube(), Vec3::Zero());
+  cube_on_edge.motion = {-corner, -w.cross(corner), lift, math::SteadySpin{q0, w}};
+  const Body floor = make_body(Box{Vec3(5, 5, 1)}, Vec3(0, 0, -1));
+  const auto height = [&](double s) {
+    const Vec3 x = -corner + s * (-w.cross(corner)) + 0.5 * s * s * lift;
+    return (x + math::quat_exp(s * w) * (q0 * Vec3(-0.5, 0, -0.5))).z();
+  };
+  double low = 0, high = 0.5;
+  for (int i = 0; i < 60; ++i) (height(0.5 * (low + high)) > 0 ? low : high) = 0.5 * (low + high);
+  EXPECT_NEAR(first_impact(touches(cube_on_edge, floor, 0.5)), low, 1e-10);
+  EXPECT_NEAR(first_impact(touches(floor, cube_on_edge, 0.5)), low, 1e-10);
+}
+
+TEST(TimesOfContact, OfABallThrownUpFromABoxAreItsReturn) {
+  const Body ball = make_body(Sphere{0.3}, Vec3(0.1, 0.2, 0.8), Vec3(0.1, 0, 2), Vec3(0, 0, -10));
+  EXPECT_NEAR(first_impact(touches(ball, make_body(cube(), Vec3::Zero()), 1)), 0.4, 1e-12);
+}
+
+// A cylinder that rolls without slipping: every point of it moves, its lowest line stays.
+TEST(TimesOfContact, OfARollingCylinderAreNone) {
+  Body roller = make_body(Cylinder{0.5, 2}, Vec3(0, 0, 0.5), Vec3(1, 0, 0));
+  roller.motion.rotation = math::SteadySpin{math::quat_exp(Vec3(M_PI / 2, 0, 0)), Vec3(0, 2, 0)};
+  EXPECT_TRUE(touches(roller, make_body(Plane{Vec3::UnitZ(), 0}, Vec3::Zero()), 0.1).empty());
+}
+
+// A rod of half length 1 turns at 3 rad/s about its middle, 0.8 above a floor: sin(3 t) = 0.8.
+TEST(TimesOfContact, OfATurningRodAreInClosedForm) {
+  Body rod = make_body(Box{Vec3(1, 0, 0) + Vec3(0, 1e-3, 0) + Vec3(0, 0, 1e-9)}, Vec3(0, 0, 0.8));
+  rod.motion.rotation = math::SteadySpin{Quat::Identity(), Vec3(0, 3, 0)};
+  const Body floor = make_body(Box{Vec3(5, 5, 1)}, Vec3(0, 0, -1));
+  EXPECT_NEAR(first_impact(touches(rod, floor, 1)), std::asin(0.8) / 3, 1e-8);
+}
+
+TEST(TimeToContact, IsNeverTooLong) {
+  base::Random random(3);
+  const auto vector = [&](double size) {
+    return Vec3(random.uniform(-size, size), random.uniform(-size, size),
+                random.uniform(-size, size));
+  };
+  const std::vector<Shape> shapes = {Sphere{0.3},     cube(),
+                                     Capsule{0.2, 1}, Cylinder{0.3, 0.8},
+                                     Cone{0.4, 0.9},  Ellipsoid{Vec3(0.5, 0.2, 0.3)}};
+  for (int trial = 0; trial < 300; ++trial) {
+    const auto pick = [&] {
+      return shapes[static_cast<std::size_t>(
+          random.uniform(0, static_cast<double>(shapes.size())))];
+    };
+    Body a = make_body(pick(), vector(1) + Vec3(2, 0, 0), vector(3), vector(5));
+    Body b = make_body(pick(), vector(1), vector(3), vector(5));
+    a.motion.rotation = math::SteadySpin{math::quat_exp(vector(3)), vector(10)};
+    b.motion.rotation = math::SteadySpin{math::quat_exp(vector(3)), vector(10)};
+    DistanceHint hint;
+    const double wait = time_to_contact_at_least({a.convex, a.X_BS, a.motion},
+                                                 {b.convex, b.X_BS, b.motion}, 1, hint);
+    for (double s = 0; s <= wait; s += 1e-3) {
+      const Pose X_WA = pose_at(a.motion, s), X_WB = pose_at(b.motion, s);
+      const double value = compute_distance({a.convex, X_WA}, {b.convex, X_WB}, hint).value;
+      if (s == 0 && value <= 0) break;  // they overlap from the start
+      ASSERT_GE(value, -1e-12) << trial << " at " << s;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace carom::geometry
