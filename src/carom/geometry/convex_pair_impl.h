@@ -291,7 +291,8 @@ CoreDistance ConvexPair<A, B>::compute(const Vec3& hint) {
 
 template <typename A, typename B>
 CoreDistance ConvexPair<A, B>::finish() {
-  const bool converged = best_.gap <= kAccept * size_ && searched_all_;
+  const bool facing = best_.gap <= kAccept * size_ && best_.facing.apart <= 10 * kAccept * size_;
+  const bool converged = facing && searched_all_;
   const Vec3 error = best_.facing.x - best_.facing.y - best_.separation * best_.n;
   best_.facing.x -= 0.5 * error;
   best_.facing.y += 0.5 * error;
