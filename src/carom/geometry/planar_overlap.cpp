@@ -238,6 +238,10 @@ void find_overlap(const Outline& a, const Outline& b, double near, Overlap& out)
   add_crossings(a, b, near, out);
 }
 
+bool contains(const Outline& outline, Flat point, double near) {
+  return find_inside(outline, point, near).has_value();
+}
+
 void find_hull(std::span<const Flat> points, double near, HullOrder& out) {
   out.clear();
   keep_distinct(points, near, out);

@@ -52,6 +52,8 @@ using Overlap = BoundedList<OverlapPoint, kMostOverlapPoints>;
 // Unordered, and with points that are collinear or coincide.
 void find_overlap(const Outline& a, const Outline& b, double near, Overlap& out);
 
+bool contains(const Outline& outline, Flat point, double near);
+
 // Indices of the corners of the points' convex hull, counter-clockwise; two for a segment, one for
 // a point. Of points that coincide the first stays.
 using HullOrder = BoundedList<std::size_t, kMostOverlapPoints>;

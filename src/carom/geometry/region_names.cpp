@@ -8,6 +8,7 @@ namespace carom::geometry {
 namespace {
 
 constexpr double kAligned = 1e-18;  // of the cosine: faces this equally along the normal are tied
+constexpr double kOnFace = 1e-6;    // of a round shape's size: how far beside a face it may rest
 constexpr double kParallel = 1e-6;  // rad; edges closer to parallel have no normal of their own
 
 struct Meeting {  // a point of the region on both shapes, each in its own frame
@@ -69,7 +70,8 @@ struct Rest {  // a point of one shape against a flat of the other
   bool swapped;
   const PatchPoint* point;
   const PatchFace* face;
-  double gap;
+  double gap;    // of the pair's lowest point above the face's plane
+  bool on_face;  // whether that point is over the flat at all
 };
 
 // The point's shape may have another foremost point against the face than along the normal.
@@ -97,12 +99,15 @@ Rest rest_on_flat(const RegionInPlane& region, const Meeting& touch, bool swappe
   const Placed& owner = swapped ? region.b : region.a;
   const Placed& other = swapped ? region.a : region.b;
   const PatchPoint& point = swapped ? touch.b : touch.a;
+  const Patch& flat = swapped ? region.patch_a : region.patch_b;
   const Pose back = other.X_WS.inverse();
-  const PatchFace& face =
-      find_face(swapped ? region.patch_a : region.patch_b, back * (owner.X_WS * point.surface));
+  const PatchFace& face = find_face(flat, back * (owner.X_WS * point.surface));
   const Vec3 down = owner.X_WS.q.conjugate() * (other.X_WS.q * -face.normal);
-  const Vec3 low = back * (owner.X_WS * foremost(owner, point, down));
-  return {swapped, &point, &face, face.normal.dot(low) - face.offset};
+  const Vec3 low_W = owner.X_WS * foremost(owner, point, down);
+  const double near = kOnFace * owner.convex.radius;
+  const bool on_face =
+      point.roundness == Roundness::Sharp || contains(flat.outline, region.plane.flat(low_W), near);
+  return {swapped, &point, &face, face.normal.dot(back * low_W) - face.offset, on_face};
 }
 
 double facing(const Placed& placed, const Patch& patch, const Vec3& n) {
@@ -221,7 +226,8 @@ RegionPoint name_thin(const RegionInPlane& region, const OverlapPoint& point, bo
 double gap_at(const RegionInPlane& region, const OverlapPoint& point) {
   const Meeting touch = meeting_at(region, point);
   if (is_flat(region.patch_a) || is_flat(region.patch_b)) {
-    return rest_on_flat(region, touch, point_is_on_b(region, point)).gap;
+    const Rest rest = rest_on_flat(region, touch, point_is_on_b(region, point));
+    return rest.on_face ? rest.gap : HUGE_VAL;
   }
   return region.plane.normal.dot(on_world(region.a, touch.a) - on_world(region.b, touch.b));
 }

@@ -473,6 +473,23 @@ TEST(ContactRegion, OfALargeEllipsoidOnALeaningSmallFaceIsItsNearestPoint) {
   EXPECT_EQ(count<Nearest>(found), 1);
 }
 
+TEST(ContactRegion, OfADiscLeaningOverACornerIsNotAtTheRimsLowestPoint) {
+  // The disc leans by 1e-6 about x, so that its rim is lowest at -y; the cube's top, which reaches
+  // under it at +x alone, is touched elsewhere.
+  const double lean = 1e-6, radius = 0.3;
+  const Quat q = turn(Vec3::UnitX(), lean);
+  const Body disc = make_body(Cylinder{radius, 0.2}, q * Vec3(0, 0, 0.1), q);
+  const Body cube = make_body(kCube, Vec3(0.7, 0.5, -0.5));  // corner at (0.2, 0)
+  Touching pair = make_touching(disc, cube, Vec3(0.25, 0, 0));
+  const auto found = find(pair, 1e-8);
+  ASSERT_FALSE(found.points.empty());
+  for (std::size_t i = 0; i < found.points.size(); ++i) {
+    EXPECT_FALSE(std::holds_alternative<RimPlane>(found.points[i].pair));
+    EXPECT_GE(found.contacts[i].point.x(), 0.2 - 1e-6);
+    EXPECT_GE(found.contacts[i].point.y(), -1e-6);
+  }
+}
+
 // Sutherland and Hodgman's clipping, and an area: the independent overlap of two convex polygons.
 using Polygon = std::vector<Eigen::Vector2d>;
 
