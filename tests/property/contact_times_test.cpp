@@ -100,7 +100,7 @@ RC_GTEST_PROP(TimesOfContact, OfBallsAreThoseOfDenseSampling, ()) {
       return (first.point(lever, s) - second.center(s)).norm() - reach;
     };
     const double slow = scene.tolerances.velocity;
-    check_against(gap, first_impact(found, shape << 40, slow), scene.tolerances.gap);
+    check_against(gap, first_impact(found, shape << 52, slow), scene.tolerances.gap);
   }
 }
 
