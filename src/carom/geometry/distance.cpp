@@ -31,20 +31,20 @@ struct Cell {
   bool exchanged = false;  // the second shape takes the first one's part
 };
 
-// Rows and columns in the order of Shape.
+// Rows and columns in the order of Shape; X marks exchanged ones.
 constexpr Cell kNone{Routine::None}, kBalls{Routine::Balls}, kPoint{Routine::Point},
-    kTniop{Routine::Point, true}, kSegm{Routine::Segments}, kPlane{Routine::Plane},
-    kEnalp{Routine::Plane, true}, kFeat{Routine::Features}, kConv{Routine::Convex};
+    kPointX{Routine::Point, true}, kSegm{Routine::Segments}, kPlane{Routine::Plane},
+    kPlaneX{Routine::Plane, true}, kFeat{Routine::Features}, kConv{Routine::Convex};
 constexpr std::array<std::array<Cell, 8>, 8> kTable{{
     // sphere  box     capsule cylinder cone   ellipsoid plane  hull
-    {{kBalls, kPoint, kPoint, kPoint, kPoint, kPoint, kEnalp, kFeat}},  // sphere
-    {{kTniop, kFeat, kFeat, kConv, kConv, kConv, kEnalp, kFeat}},       // box
-    {{kTniop, kFeat, kSegm, kConv, kConv, kConv, kEnalp, kFeat}},       // capsule
-    {{kTniop, kConv, kConv, kConv, kConv, kConv, kEnalp, kConv}},       // cylinder
-    {{kTniop, kConv, kConv, kConv, kConv, kConv, kEnalp, kConv}},       // cone
-    {{kTniop, kConv, kConv, kConv, kConv, kConv, kEnalp, kConv}},       // ellipsoid
-    {{kPlane, kPlane, kPlane, kPlane, kPlane, kPlane, kNone, kPlane}},  // plane
-    {{kFeat, kFeat, kFeat, kConv, kConv, kConv, kEnalp, kFeat}},        // hull
+    {{kBalls, kPoint, kPoint, kPoint, kPoint, kPoint, kPlaneX, kFeat}},  // sphere
+    {{kPointX, kFeat, kFeat, kConv, kConv, kConv, kPlaneX, kFeat}},      // box
+    {{kPointX, kFeat, kSegm, kConv, kConv, kConv, kPlaneX, kFeat}},      // capsule
+    {{kPointX, kConv, kConv, kConv, kConv, kConv, kPlaneX, kConv}},      // cylinder
+    {{kPointX, kConv, kConv, kConv, kConv, kConv, kPlaneX, kConv}},      // cone
+    {{kPointX, kConv, kConv, kConv, kConv, kConv, kPlaneX, kConv}},      // ellipsoid
+    {{kPlane, kPlane, kPlane, kPlane, kPlane, kPlane, kNone, kPlane}},   // plane
+    {{kFeat, kFeat, kFeat, kConv, kConv, kConv, kPlaneX, kFeat}},        // hull
 }};
 
 // What a query knows beside the shapes themselves.
@@ -174,19 +174,19 @@ Distance solve_features(const Query& query) {
   return out;
 }
 
-template <Routine routine, typename ShapeA, typename ShapeB>
+template <Routine Chosen, typename ShapeA, typename ShapeB>
 Distance solve(const ShapeA& a, const ShapeB& b, const Query& query) {
-  if constexpr (routine == Routine::Balls) {
+  if constexpr (Chosen == Routine::Balls) {
     return solve_balls(a, b, query);
-  } else if constexpr (routine == Routine::Point) {
+  } else if constexpr (Chosen == Routine::Point) {
     return solve_point(a, b, query);
-  } else if constexpr (routine == Routine::Segments) {
+  } else if constexpr (Chosen == Routine::Segments) {
     return solve_segments(a, b, query);
-  } else if constexpr (routine == Routine::Plane) {
+  } else if constexpr (Chosen == Routine::Plane) {
     return solve_plane(a, b, query);
-  } else if constexpr (routine == Routine::Features) {
+  } else if constexpr (Chosen == Routine::Features) {
     return solve_features(query);
-  } else if constexpr (routine == Routine::Convex) {
+  } else if constexpr (Chosen == Routine::Convex) {
     return solve_convex(a, b, query);
   } else {
     base::check(false, "a distance is asked of two shapes of which one is bounded");
@@ -194,12 +194,12 @@ Distance solve(const ShapeA& a, const ShapeB& b, const Query& query) {
   }
 }
 
-template <typename Alternative, std::size_t i = 0>
+template <typename Alternative, std::size_t Index = 0>
 constexpr std::size_t position() {
-  if constexpr (std::is_same_v<Alternative, std::variant_alternative_t<i, Shape>>) {
-    return i;
+  if constexpr (std::is_same_v<Alternative, std::variant_alternative_t<Index, Shape>>) {
+    return Index;
   } else {
-    return position<Alternative, i + 1>();
+    return position<Alternative, Index + 1>();
   }
 }
 
