@@ -19,6 +19,14 @@ IslandSystem::Rates StepRates::predict(const ContactProblem& problem, const Stat
   return {contacts_, equalities_};
 }
 
+IslandSystem::Rates StepRates::present(const ContactProblem& problem) {
+  contacts_.clear();
+  equalities_.clear();
+  for (const ContactRow& row : problem.contacts) contacts_.push_back(row.rate);
+  for (const EqualityRow& row : problem.equalities) equalities_.push_back(row.rate);
+  return {contacts_, equalities_};
+}
+
 void StepRates::predict_contacts(const ContactProblem& problem, double duration) {
   const auto gained_at = [&](const Side& side) -> Vec3 {
     if (side.block < 0) return Vec3::Zero();

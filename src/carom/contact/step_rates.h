@@ -15,6 +15,9 @@ class StepRates {
   // of `state`. The answer lives until the next call.
   IslandSystem::Rates predict(const ContactProblem& problem, const State& state, double duration);
 
+  // The rows' velocities as they are; lives as long.
+  IslandSystem::Rates present(const ContactProblem& problem);
+
  private:
   void predict_contacts(const ContactProblem& problem, double duration);
   double lift_of(std::span<const ContactRow> rows) const;

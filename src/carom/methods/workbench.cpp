@@ -73,7 +73,9 @@ AdvanceResult Workbench::resolve_impact(const Law& law, State& state) {
   dynamics::compute_joint_rows(scene_, state, joint_rows_);
   assembler_.assemble(contacts_, joint_rows_, state, problem_);
   settle_slow_islands();
-  const impact::ImpactResult result = methods::resolve(law, problem_, impact_work_, impulses_);
+  const impact::ImpactResult result =
+      bring_to_rest() ? impact::ImpactResult{impact::ImpactStatus::Resolved, 1}
+                      : methods::resolve(law, problem_, impact_work_, impulses_);
   before_ = state;
   contact::apply_impulses(problem_, impulses_, state);
   record_impact(before_, state, result.iterations);
@@ -98,6 +100,18 @@ void Workbench::settle_slow_islands() {
     if (!settled_[i]) continue;
     for (ContactRow& row : rows) row.restitution = 0;
   }
+}
+
+// Where every island is settled, the law that will carry it also brings it to rest: normal and
+// friction impulses together. One that adds friction after the normal response lifts what it has
+// just stopped, by a part of the speed, and the sequence would go on.
+bool Workbench::bring_to_rest() {
+  if (!std::all_of(settled_.begin(), settled_.end(), [](bool settled) { return settled; })) {
+    return false;
+  }
+  return carrier_
+             .carry(problem_, step_rates_.present(problem_), scene_.tolerances.velocity, impulses_)
+             .status == solvers::SolveStatus::Converged;
 }
 
 // Events are written for what a person would call an impact; the slow ones that only keep a resting

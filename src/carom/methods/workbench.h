@@ -81,6 +81,7 @@ class Workbench {
 
  private:
   void settle_slow_islands();
+  bool bring_to_rest();
   void record_impact(const State& before, const State& after, int iterations);
   void append_joint_forces(const State& state, double per, std::vector<record::CarriedForce>& out);
   void select_resting(const State& state);
