@@ -2,8 +2,8 @@
 // shortest translation that makes shapes which are apart touch, or minus that of the shortest one
 // that parts shapes which overlap.
 //
-// Within 1e-9 of the larger shape's size, and the points with it; the normal is right also where
-// the value vanishes. Coherent queries of polytopes cost a fraction of a microsecond whatever the
+// The value is within 1e-9 of the larger shape's size, and so are the points but for very rare
+// cases; the normal is right also where the value vanishes. Coherent queries of polytopes cost a fraction of a microsecond whatever the
 // number of faces, curved shapes apart one to three, deep overlap of curved shapes some 100 µs. No
 // query allocates. docs/geometry.md says what Converged proves and how all this was measured.
 #pragma once

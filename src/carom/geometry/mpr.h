@@ -5,7 +5,7 @@
 // the normal is unique and turns continuously with the motion. The routine works on the shapes
 // inside the balls. While these are apart, that is for |δ| < r_A + r_B, δ is the distance of the
 // rounded shapes to the tolerance; when they overlap too, δ is the depth along a normal found by
-// casting rays, at least the true depth and often more.
+// casting rays, hardly ever less than the true depth and often more.
 //
 // Special situations: centres that coincide (the ray starts beside them), an origin on the first
 // ray (its direction is the normal), a portal without area (its edges carry the nearest point). The
