@@ -11,8 +11,10 @@ struct Box3 {
 
   // Without branches: whether boxes overlap is hard to predict.
   bool overlaps(const Box3& other) const {
-    return (low[0] <= other.high[0]) & (low[1] <= other.high[1]) & (low[2] <= other.high[2]) &
-           (other.low[0] <= high[0]) & (other.low[1] <= high[1]) & (other.low[2] <= high[2]);
+    const auto both = [&](int i) {
+      return static_cast<int>(low[i] <= other.high[i]) & static_cast<int>(other.low[i] <= high[i]);
+    };
+    return (both(0) & both(1) & both(2)) != 0;
   }
   bool contains(const Box3& other) const {
     return (low.array() <= other.low.array()).all() && (other.high.array() <= high.array()).all();

@@ -54,7 +54,8 @@ void name_points(const RegionInPlane& region, const Overlap& overlap, const Hull
   for (const std::size_t i : order) {
     out.push_back(name_point(region, overlap[i], order.size() == 1));
   }
-  if (!holds_deepest(region, overlap, order)) {
+  const bool trusted = region.distance.status == DistanceStatus::Converged;
+  if (out.empty() || (trusted && !holds_deepest(region, overlap, order))) {
     const RegionPoint witness = name_witness(region);
     std::erase_if(out, [&](const RegionPoint& point) { return point.id == witness.id; });
     out.push_back(witness);

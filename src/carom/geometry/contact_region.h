@@ -16,9 +16,9 @@ struct RegionPoint {
   std::int64_t id = 0;   // which features; stable from step to step
 };
 
-// The points at which the gap is at most `tolerance` but for round-off, given their distance, in the
-// order of their ids; at least one where the distance is so small. Replaces `out`, whose memory is
-// the only one that may grow.
+// The points at which the gap is at most `tolerance` but for round-off, given their distance, in
+// the order of their ids; at least one where the distance is so small. Replaces `out`, whose memory
+// is the only one that may grow.
 void find_contact_region(const Placed& a, const Placed& b, const Distance& distance,
                          double tolerance, std::vector<RegionPoint>& out);
 

@@ -3,9 +3,10 @@
 // that parts shapes which overlap.
 //
 // The value is within 1e-9 of the larger shape's size, and so are the points but for very rare
-// cases; the normal is right also where the value vanishes. Coherent queries of polytopes cost a fraction of a microsecond whatever the
-// number of faces, curved shapes apart one to three, deep overlap of curved shapes some 100 µs. No
-// query allocates. docs/geometry.md says what Converged proves and how all this was measured.
+// cases; the normal is right also where the value vanishes. Coherent queries of polytopes cost a
+// fraction of a microsecond whatever the number of faces, curved shapes apart one to three, deep
+// overlap of curved shapes some 100 µs. No query allocates. docs/geometry.md says what Converged
+// proves and how all this was measured.
 #pragma once
 
 #include <array>

@@ -52,7 +52,7 @@ Sample gap_of(const EdgeEdge& pair, const PairKinematics& k) {
 
 Sample gap_of(const RimPlane& pair, const PairKinematics& k) {
   const VectorSample n = turning_b(k, pair.n_B);
-  const Sample sine = norm(cross(n, turning_a(k, pair.axis_A)));
+  const Sample sine = norm(cross(n, turning_a(k, pair.e_A)));
   return dot(n, from_b(k, pair.c_A)) - pair.radius * sine - pair.offset;
 }
 
@@ -150,7 +150,7 @@ ContactPoint contact_point_of(const EdgeEdge& pair, const Pose& X_WA, const Pose
 
 ContactPoint contact_point_of(const RimPlane& pair, const Pose& X_WA, const Pose& X_WB) {
   const Vec3 n = X_WB.q * pair.n_B;
-  const Vec3 axis = X_WA.q * pair.axis_A;
+  const Vec3 axis = X_WA.q * pair.e_A;
   const Vec3 around = n.cross(axis);
   const double sine = around.norm();
   const Vec3 down = sine > 0 ? Vec3(axis.cross(around) / sine) : Vec3::Zero();
@@ -192,7 +192,7 @@ FeaturePair moved_to(const EdgeEdge& p, const Pose& X_AS, const Pose& X_BS) {
 }
 FeaturePair moved_to(const RimPlane& p, const Pose& X_AS, const Pose& X_BS) {
   const Face face = face_on_body(p.n_B, p.offset, X_BS);
-  return RimPlane{X_AS * p.c_A, X_AS.q * p.axis_A, p.radius, face.n, face.offset};
+  return RimPlane{X_AS * p.c_A, X_AS.q * p.e_A, p.radius, face.n, face.offset};
 }
 FeaturePair moved_to(const EllipsoidPlane& p, const Pose& X_AS, const Pose& X_BS) {
   const Face face = face_on_body(p.n_B, p.offset, X_BS);

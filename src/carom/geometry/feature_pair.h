@@ -42,7 +42,7 @@ struct EdgeEdge {
 // The circle at an end of a cylinder or cone against the face of a half-space fixed on b: its
 // lowest point, wherever that is.
 struct RimPlane {
-  Vec3 c_A, axis_A;  // centre and unit axis
+  Vec3 c_A, e_A;  // centre and unit axis
   double radius;
   Vec3 n_B;
   double offset;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kArcTolerance = 1e-15;  // of products of unit vectors that should not be negative
 constexpr double kCrossing = 1e-3;       // rad; edges closer to parallel have no normal to follow
-constexpr int kMaxSteps = 10'000;  // of one gap; where it stops short the walk goes on from there
+constexpr int kMaxSteps = 256;  // of one gap; where it stops short the walk goes on from there
 
 struct OwnFace {
   Vec3 n_B;

@@ -116,7 +116,7 @@ Rates bound_sine(double c, const Rates& rates, double duration) {
 
 GapBounds bounds_of(const RimPlane& pair, const Bodies& on) {
   const Vec3 n = on.b.X.q * pair.n_B;
-  const Vec3 axis = on.a.X.q * pair.axis_A;
+  const Vec3 axis = on.a.X.q * pair.e_A;
   const OverPlane over(on.a, on.b, n, on.duration);
   const Rates turn = bound_direction(on.a, axis, on.duration);
   const Rates cosine{

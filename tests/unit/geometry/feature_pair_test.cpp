@@ -48,7 +48,7 @@ bool is_smooth(const FeaturePair& pair, const RigidMotion& a, const RigidMotion&
     return (q_a * edges->e_A).cross(q_b * edges->e_B).norm() > 0.3;
   }
   if (const auto* rim = std::get_if<RimPlane>(&pair)) {
-    return (q_a * rim->axis_A).cross(q_b * rim->n_B).norm() > 0.3;
+    return (q_a * rim->e_A).cross(q_b * rim->n_B).norm() > 0.3;
   }
   return true;
 }
