@@ -33,7 +33,7 @@ class BoundedList {
 
  private:
   union {
-    T values_[N];
+    T values_[N];  // NOLINT(readability-identifier-naming): private, though in a union
   };
   std::size_t size_ = 0;
 };

@@ -206,11 +206,11 @@ RegionNormal find_region_normal(const Placed& a, const Placed& b, const Distance
   }
   const RegionNormal given{distance.normal, search.separation(distance.normal)};
   const double wanted = std::max(given.separation, distance.value - tolerance / 2);
-  const RegionNormal flat = find_flat_normal(search, given.normal, kNearby);
+  RegionNormal flat = find_flat_normal(search, given.normal, kNearby);
   if (flat.separation >= wanted - tolerance / 2) return flat;
-  const RegionNormal aligned = align_with_lines(search, given, tolerance);
+  RegionNormal aligned = align_with_lines(search, given, tolerance);
   if (aligned.separation >= distance.value - tolerance) return aligned;
-  const RegionNormal any_flat = find_flat_normal(search, given.normal, HUGE_VAL);
+  RegionNormal any_flat = find_flat_normal(search, given.normal, HUGE_VAL);
   if (any_flat.separation >= distance.value - tolerance) return any_flat;
   return find_degenerate_normal(search, distance, aligned);
 }

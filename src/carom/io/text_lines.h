@@ -35,9 +35,9 @@ class TextLines {
   template <typename Number>
   static std::optional<Number> number_in(std::string_view text) {
     Number value{};
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = error == std::errc() && stop == text.data() + text.size();
+    return whole ? std::optional(value) : std::nullopt;
   }
 
   std::optional<Vec3> point() {
