@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kMaxStops = 100'000;    // of the walk through one flight
 constexpr int kMaxGrazes = 1000;      // touches without impact of one pair in one flight
+constexpr int kMaxLingering = 100;    // stops at the level, though all points of the region leave
 constexpr double kResolution = 1e-2;  // how close to the level the walk goes, of the gap tolerance
 constexpr double kNear = 10;          // gap tolerances within which faces are watched
 
@@ -28,20 +29,26 @@ class Walk {
     if (distance_.value <= query_.gap_tolerance) {
       find_region();
       const double rate = least_rate(search_.touching);
-      if (rate < -query_.velocity_tolerance) return report();
+      if (rate < -query_.velocity_tolerance) {
+        report();
+        return TouchStatus::Complete;
+      }
       level_ = level_of({distance_.value, rate, 0}, query_);
     }
-    int grazes = 0;
+    int grazes = 0, lingering = 0;
     for (int stop = 0; stop < kMaxStops && grazes < kMaxGrazes; ++stop) {
       const double next = s_ + wait();
       if (!(next < query_.duration)) return TouchStatus::Complete;
       s_ = std::max(next, std::nextafter(s_, HUGE_VAL));
       look();
       const double rate = find_arrival();
-      if (rate > query_.velocity_tolerance) continue;  // nothing, or on its way out
-      const TouchStatus reported = report();
-      if (rate < -query_.velocity_tolerance) return reported;
+      if (!std::isfinite(rate)) continue;
+      const bool leaving = rate > query_.velocity_tolerance;
+      if (leaving && ++lingering < kMaxLingering) continue;
+      if (!leaving) report();
+      if (rate < -query_.velocity_tolerance) return TouchStatus::Complete;
       level_ = std::min(level_, distance_.value) - query_.gap_tolerance;
+      lingering = 0;
       ++grazes;
     }
     return TouchStatus::IterationCap;
@@ -134,10 +141,7 @@ class Walk {
     if (has_moved) search_.arrived.push_back(search_.touching.back());
   }
 
-  TouchStatus report() {
-    out_.insert(out_.end(), search_.touching.begin(), search_.touching.end());
-    return TouchStatus::Complete;
-  }
+  void report() { out_.insert(out_.end(), search_.touching.begin(), search_.touching.end()); }
 
   const MovingShape &a_, &b_;
   const MotionQuery& query_;
