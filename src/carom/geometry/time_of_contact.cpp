@@ -11,7 +11,7 @@ namespace carom::geometry {
 
 namespace {
 
-constexpr int kMaxStops = 100'000;    // of the walk through one flight
+constexpr int kMaxStops = 10'000;     // of the walk through one flight
 constexpr int kMaxGrazes = 1000;      // touches without impact of one pair in one flight
 constexpr int kMaxLingering = 100;    // stops at the level, though all points of the region leave
 constexpr double kResolution = 1e-2;  // how close to the level the walk goes, of the gap tolerance
