@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "carom/geometry/feature_watch.h"
 #include "carom/geometry/gap_bounds.h"
 #include "carom/geometry/surface_contact.h"
 #include "carom/math/first_descent.h"
@@ -15,16 +16,12 @@ constexpr double kRootResolution = 1e-2;
 
 constexpr int kMaxGrazes = 1000;  // touches without impact of one feature pair in one flight
 
-// Where the search begins: a contact that touches and leaves is next seen when it is back where it
-// was; one that rests, only when it sinks below the tolerance.
-double starting_level(const math::Sample& start, const base::Tolerances& tolerances) {
-  if (start.value > tolerances.gap) return 0;
-  const double here = std::min(start.value, 0.0);
-  return start.rate > tolerances.velocity ? here : here - tolerances.gap;
-}
-
 const model::PlacedShape& shape_of(const Scene& scene, BodyId body, std::int32_t shape) {
   return scene.body(body).shapes[static_cast<std::size_t>(shape)];
+}
+
+geometry::MotionQuery query_of(const Scene& scene, const Flight& flight) {
+  return {flight.duration, scene.tolerances.gap, scene.tolerances.velocity};
 }
 
 }  // namespace
@@ -114,10 +111,10 @@ void PairQuery::search(const Scene& scene, const Flight& flight) {
 
 void PairQuery::search_shapes(const Scene& scene, const Flight& flight) {
   touches_.clear();
-  const auto status = geometry::find_times_of_contact(
-      {*convex_a_, X_AS_, flight.motions[index(pair_.a)]},
-      {*convex_b_, X_BS_, flight.motions[index(pair_.b)]},
-      {flight.duration, scene.tolerances.gap, scene.tolerances.velocity}, search_, touches_);
+  const auto status =
+      geometry::find_times_of_contact({*convex_a_, X_AS_, flight.motions[index(pair_.a)]},
+                                      {*convex_b_, X_BS_, flight.motions[index(pair_.b)]},
+                                      query_of(scene, flight), search_, touches_);
   capped_ = status == geometry::TouchStatus::IterationCap;
   for (const geometry::Touch& touch : touches_) {
     times_.push_back({touch.s, pair_.a, pair_.b, feature_id(touch.feature), touch.rate});
@@ -135,13 +132,14 @@ void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Fl
   const auto report = [&](double s, double rate) {
     times_.push_back({s, pair_.a, pair_.b, feature_id(static_cast<std::int64_t>(feature)), rate});
   };
+  const geometry::MotionQuery query = query_of(scene, flight);
   const math::Sample start = gap(0);
   if (start.value <= tolerances.gap && start.rate < -tolerances.velocity) {
     return report(0, start.rate);
   }
   const geometry::GapBounds bounds = geometry::bound_gap(pair, a, b, {0, flight.duration});
   math::DescentQuery descent{.end = flight.duration,
-                             .level = starting_level(start, tolerances),
+                             .level = geometry::level_of(start, query),
                              .curvature = bounds.curvature,
                              .jerk = bounds.jerk,
                              .resolution = kRootResolution * tolerances.gap};

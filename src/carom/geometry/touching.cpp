@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/geometry/bounded_list.h"
+#include "carom/geometry/support_patch.h"
 
 namespace carom::geometry {
 
@@ -26,35 +27,8 @@ struct Side {
   Vec3 own(const Vec3& d) const { return R.transpose() * d; }
 };
 
-int climb(const Side& side, const Vec3& d, int from) {
-  const Vec3 own = side.own(d);
-  double height = own.dot(side.polytope.vertices[from]);
-  for (bool climbing = true; climbing;) {
-    climbing = false;
-    for (const auto& next : side.polytope.neighbours_of(from)) {
-      const double higher = own.dot(side.polytope.vertices[next.vertex]);
-      if (higher <= height) continue;
-      height = higher;
-      from = next.vertex;
-      climbing = true;
-      break;
-    }
-  }
-  return from;
-}
-
-int any_vertex(const Polytope& polytope, const Feature& feature) {
-  switch (feature.kind) {
-    case FeatureKind::Vertex:
-      return feature.index;
-    case FeatureKind::Edge:
-      return polytope.edges[feature.index].from;
-    case FeatureKind::Face:
-      return polytope.corners_of(feature.index)[0];
-    case FeatureKind::Surface:
-      return 0;
-  }
-  return 0;
+int foremost(const Side& side, const Vec3& d, int from) {
+  return climb(side.polytope, side.own(d), {FeatureKind::Vertex, from});
 }
 
 template <std::size_t N>
@@ -65,7 +39,7 @@ void push_new(BoundedList<int, N>& list, int value) {
 // The vertices within reach of the foremost one, found by walking; the set is connected.
 Vertices find_foremost(const Side& side, const Vec3& d, int start, double reach) {
   const Vec3 own = side.own(d);
-  const int top = climb(side, d, start);
+  const int top = foremost(side, d, start);
   const double least = own.dot(side.polytope.vertices[top]) - reach;
   Vertices found;
   found.push(top);
@@ -108,8 +82,8 @@ class Refinement {
   Refinement(const Side& a, const Side& b, const Distance& distance)
       : a_(a),
         b_(b),
-        start_a_(climb(a, -distance.normal, any_vertex(a.polytope, distance.feature_a))),
-        start_b_(climb(b, distance.normal, any_vertex(b.polytope, distance.feature_b))),
+        start_a_(climb(a.polytope, a.own(-distance.normal), distance.feature_a)),
+        start_b_(climb(b.polytope, b.own(distance.normal), distance.feature_b)),
         best_{distance.normal.dot(a.vertex(start_a_) - b.vertex(start_b_)), distance.normal,
               distance.feature_a, distance.feature_b} {}
 
@@ -128,7 +102,7 @@ class Refinement {
   void try_face_of_b(int face, const Vec3& n) {
     const Vec3 normal = b_.normal(face);
     if (normal.dot(n) <= 0) return;
-    const int low = climb(a_, -normal, start_a_);
+    const int low = foremost(a_, -normal, start_a_);
     const double value = normal.dot(a_.vertex(low) - b_.p) - b_.polytope.faces[face].offset;
     best_.offer({value, normal, {FeatureKind::Vertex, low}, {FeatureKind::Face, face}});
   }
@@ -136,7 +110,7 @@ class Refinement {
   void try_face_of_a(int face, const Vec3& n) {
     const Vec3 normal = a_.normal(face);
     if (normal.dot(n) >= 0) return;
-    const int low = climb(b_, -normal, start_b_);
+    const int low = foremost(b_, -normal, start_b_);
     const double value = normal.dot(b_.vertex(low) - a_.p) - a_.polytope.faces[face].offset;
     best_.offer({value, -normal, {FeatureKind::Face, face}, {FeatureKind::Vertex, low}});
   }
