@@ -52,8 +52,8 @@ inline contact::ContactProblem make_problem(const Bodies& bodies,
                                             const std::vector<ContactSpec>& contacts) {
   contact::ContactProblem problem;
   for (std::size_t i = 0; i < bodies.masses.size(); ++i) {
-    problem.blocks.push_back(
-        {id_of<BodyId>(i), 1 / bodies.masses[i], bodies.inertias[i].inverse()});
+    problem.blocks.push_back({id_of<BodyId>(i), 1 / bodies.masses[i], bodies.inertias[i].inverse(),
+                              bodies.state.bodies[i].v, bodies.state.bodies[i].w});
   }
   for (const ContactSpec& spec : contacts) {
     const math::Tangents tangents = math::make_tangents(spec.normal);

@@ -63,8 +63,9 @@ std::int32_t Assembler::block_of(BodyId id, const State& state, ContactProblem& 
   std::int32_t& block = block_of_body_[index(id)];
   if (block < 0) {
     block = static_cast<std::int32_t>(out.blocks.size());
+    const BodyState& at = state[id];
     out.blocks.push_back(
-        {id, body.inverse_mass, dynamics::world_inverse_inertia(body, state[id].q)});
+        {id, body.inverse_mass, dynamics::world_inverse_inertia(body, at.q), at.v, at.w});
     parent_.push_back(block);
   }
   return block;

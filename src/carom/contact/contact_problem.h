@@ -44,6 +44,7 @@ struct BodyBlock {
   BodyId id{};
   double inverse_mass = 0;
   Mat3 inverse_inertia = Mat3::Zero();  // world axes
+  Vec3 v = Vec3::Zero(), w = Vec3::Zero();
 };
 
 struct Island {

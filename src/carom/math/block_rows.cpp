@@ -35,7 +35,7 @@ ConstVecView BlockRows::part(Index row, int part) const {
   return {data_.data() + at(row).data[p], size};
 }
 
-double BlockRows::dot(Index row, ConstVecView y) const {
+double BlockRows::dot(Index row, VecIn y) const {
   double sum = 0;
   for (const int p : {0, 1}) {
     const std::int32_t s = stretch_of(row, p);

@@ -33,7 +33,7 @@ class BlockRows {
   VecView part(Index row, int part);
   ConstVecView part(Index row, int part) const;
 
-  double dot(Index row, ConstVecView y) const;
+  double dot(Index row, VecIn y) const;
   double dot(Index row, Index other) const;
   double squared_norm(Index row) const { return dot(row, row); }
   void add_to(VecView y, Index row, double scale) const;  // y += scale · row

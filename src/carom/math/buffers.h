@@ -11,6 +11,7 @@ using MatView = Eigen::Map<MatX>;
 using VecView = Eigen::Map<VecX>;
 using ConstMatView = Eigen::Map<const MatX>;
 using ConstVecView = Eigen::Map<const VecX>;
+using VecIn = const Eigen::Ref<const VecX>&;  // any contiguous vector, read
 
 class MatBuffer {
  public:

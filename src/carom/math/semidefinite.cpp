@@ -38,4 +38,6 @@ void SemidefiniteSolver::solve_in_place(MatView b) const {
   }
 }
 
+Index SemidefiniteSolver::rank() const { return (factors_.view().diagonal().array() > 0).count(); }
+
 }  // namespace carom::math

@@ -19,6 +19,7 @@ class SemidefiniteSolver {
   // Each column of b becomes its solution.
   void solve_in_place(MatView b) const;
   void solve_in_place(VecView b) const { solve_in_place(MatView(b.data(), b.size(), 1)); }
+  Index rank() const;
 
  private:
   void decompose();

@@ -1,0 +1,309 @@
+#include "carom/contact/island_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace carom::contact {
+
+namespace {
+
+using math::BlockRows;
+using math::ConstVecView;
+using math::Index;
+using math::VecView;
+
+// A row of which the equalities leave less than this part is implied by them.
+constexpr double kImplied = 1e-7;
+
+// C with C Cᵀ = A for a semidefinite A: Cholesky, a vanishing pivot giving a column of zeros.
+Mat3 root_of(const Mat3& A) {
+  Mat3 C = Mat3::Zero();
+  for (int k = 0; k < 3; ++k) {
+    const double pivot = A(k, k) - C.row(k).head(k).squaredNorm();
+    if (pivot <= 0) continue;
+    C(k, k) = std::sqrt(pivot);
+    for (int i = k + 1; i < 3; ++i) {
+      C(i, k) = (A(i, k) - C.row(i).head(k).dot(C.row(k).head(k))) / C(k, k);
+    }
+  }
+  return C;
+}
+
+// y with C y = w; coordinates that nothing can move stay zero.
+Vec3 solve_root(const Mat3& C, const Vec3& w) {
+  Vec3 y = Vec3::Zero();
+  for (int k = 0; k < 3; ++k) {
+    if (C(k, k) > 0) y[k] = (w[k] - C.row(k).head(k).dot(y.head(k))) / C(k, k);
+  }
+  return y;
+}
+
+const Vec3& direction(const ContactRow& row, int axis) {
+  return axis == 0 ? row.normal : axis == 1 ? row.tangent1 : row.tangent2;
+}
+
+}  // namespace
+
+void IslandRows::set_up(const ContactProblem& problem, const Island& island, const Rates& rates,
+                        std::span<const std::int32_t> held) {
+  problem_ = &problem;
+  island_ = island;
+  held_.assign(held.begin(), held.end());
+  collect_bodies();
+  form_groups();
+  build_equalities(rates);
+  build_contacts(rates);
+}
+
+std::int32_t IslandRows::body_of(std::int32_t block) {
+  if (block < 0) return -1;
+  std::int32_t& body = body_of_block_[static_cast<std::size_t>(block)];
+  if (body >= 0) return body;
+  body = static_cast<std::int32_t>(bodies_.size());
+  const BodyBlock& at = problem_->blocks[static_cast<std::size_t>(block)];
+  bodies_.push_back({block, -1, 0, std::sqrt(at.inverse_mass), root_of(at.inverse_inertia)});
+  return body;
+}
+
+void IslandRows::collect_bodies() {
+  for (const Body& body : bodies_) {
+    if (static_cast<std::size_t>(body.block) < body_of_block_.size())
+      body_of_block_[static_cast<std::size_t>(body.block)] = -1;
+  }
+  body_of_block_.resize(problem_->blocks.size(), -1);
+  bodies_.clear();
+  for (std::int32_t k = 0; k < island_.contacts; ++k) {
+    const ContactRow& row = problem_->contacts[island_.contact(k)];
+    body_of(row.a.block);
+    body_of(row.b.block);
+  }
+  for (std::int32_t k = 0; k < island_.equalities; ++k) {
+    const EqualityRow& row = problem_->equalities[island_.equality(k)];
+    body_of(row.block_a);
+    body_of(row.block_b);
+  }
+}
+
+std::array<IslandRows::Push, 2> IslandRows::pushes_of(const Equality& equality) const {
+  if (equality.source < island_.equalities) {
+    const EqualityRow& row = problem_->equalities[island_.equality(equality.source)];
+    return {
+        {{row.block_a, row.linear_a, row.angular_a}, {row.block_b, row.linear_b, row.angular_b}}};
+  }
+  const ContactRow& row = problem_->contacts[island_.contact(equality.source - island_.equalities)];
+  return {{{row.a.block, row.normal, row.a.lever.cross(row.normal)},
+           {row.b.block, -row.normal, -row.b.lever.cross(row.normal)}}};
+}
+
+double IslandRows::rate_of(const Equality& equality, const Rates& rates) const {
+  if (equality.source < island_.equalities)
+    return rates.equalities[island_.equality(equality.source)];
+  return rates.contacts[island_.contact(equality.source - island_.equalities)].x();
+}
+
+// Bodies that equalities tie together are one group; groups and the bodies in them keep the order
+// in which the rows name them.
+void IslandRows::form_groups() {
+  parent_.resize(bodies_.size());
+  std::iota(parent_.begin(), parent_.end(), 0);
+  const auto root = [&](std::int32_t body) {
+    while (parent_[static_cast<std::size_t>(body)] != body)
+      body = parent_[static_cast<std::size_t>(body)];
+    return body;
+  };
+  equality_list_.clear();
+  for (std::int32_t k = 0; k < island_.equalities; ++k) equality_list_.push_back({0, k});
+  for (const std::int32_t k : held_) equality_list_.push_back({0, island_.equalities + k});
+  for (const Equality& each : equality_list_) {
+    const auto [a, b] = pushes_of(each);
+    if (a.block < 0 || b.block < 0) continue;
+    const auto [low, high] = std::minmax({root(body_of(a.block)), root(body_of(b.block))});
+    parent_[static_cast<std::size_t>(high)] = low;
+  }
+  stretches_.clear();
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const auto r = static_cast<std::size_t>(root(static_cast<std::int32_t>(i)));
+    if (r == i) {
+      bodies_[i].group = static_cast<std::int32_t>(stretches_.size());
+      stretches_.push_back({0, 0});
+    }
+    bodies_[i].group = bodies_[r].group;
+    BlockRows::Stretch& stretch = stretches_[static_cast<std::size_t>(bodies_[i].group)];
+    bodies_[i].first = stretch.size;
+    stretch.size += 6;
+  }
+  Index first = 0;
+  for (BlockRows::Stretch& stretch : stretches_) {
+    stretch.first = std::exchange(first, first + stretch.size);
+  }
+  for (Body& body : bodies_) body.first += stretches_[static_cast<std::size_t>(body.group)].first;
+}
+
+std::int32_t IslandRows::group_of(std::int32_t block) const {
+  if (block < 0) return BlockRows::kNone;
+  const auto body = body_of_block_[static_cast<std::size_t>(block)];
+  return bodies_[static_cast<std::size_t>(body)].group;
+}
+
+void IslandRows::push(const Push& by, double impulse, VecView y) const {
+  if (by.block < 0) return;
+  const auto local = static_cast<std::size_t>(body_of_block_[static_cast<std::size_t>(by.block)]);
+  const Body& body = bodies_[local];
+  y.segment<3>(body.first) += impulse * body.mass_root * by.force;
+  y.segment<3>(body.first + 3) += impulse * (body.inertia_root.transpose() * by.torque);
+}
+
+void IslandRows::add_row(BlockRows& rows, const Push& a, const Push& b) const {
+  const std::int32_t group_a = group_of(a.block);
+  const std::int32_t group_b = group_of(b.block) == group_a ? BlockRows::kNone : group_of(b.block);
+  const Index row = rows.add(group_a, group_b);
+  const auto fill = [&](const Push& by, int part) {
+    if (by.block < 0) return;
+    const auto local = static_cast<std::size_t>(body_of_block_[static_cast<std::size_t>(by.block)]);
+    const Body& body = bodies_[local];
+    const Index at = body.first - stretches_[static_cast<std::size_t>(body.group)].first;
+    VecView values = rows.part(row, part);
+    values.segment<3>(at) += body.mass_root * by.force;
+    values.segment<3>(at + 3) += body.inertia_root.transpose() * by.torque;
+  };
+  fill(a, 0);
+  fill(b, group_b == BlockRows::kNone && group_a != BlockRows::kNone ? 0 : 1);
+}
+
+// Equality rows group by group, the factors of their Gram matrices, and the change of y that brings
+// them to rest.
+void IslandRows::build_equalities(const Rates& rates) {
+  for (Equality& each : equality_list_) {
+    const auto [a, b] = pushes_of(each);
+    each.group = group_of(a.block >= 0 ? a.block : b.block);
+  }
+  std::sort(equality_list_.begin(), equality_list_.end());
+  equality_rows_.reset(stretches_);
+  if (groups_.size() < stretches_.size()) groups_.resize(stretches_.size());
+  for (std::size_t g = 0; g < stretches_.size(); ++g)
+    groups_[g].first_equality = groups_[g].equalities = 0;
+  auto rate = equality_rate_.resize(static_cast<Index>(equality_list_.size()));
+  for (const Equality& each : equality_list_) {
+    const auto [a, b] = pushes_of(each);
+    Group& group = groups_[static_cast<std::size_t>(each.group)];
+    if (group.equalities++ == 0) group.first_equality = equality_rows_.size();
+    rate[equality_rows_.size()] = rate_of(each, rates);
+    add_row(equality_rows_, a, b);
+  }
+  rank_ = 0;
+  for (std::size_t g = 0; g < stretches_.size(); ++g) {
+    Group& group = groups_[g];
+    if (group.equalities == 0) continue;
+    auto gram = gram_.resize(group.equalities, group.equalities);
+    for (Index i = 0; i < group.equalities; ++i) {
+      for (Index j = 0; j <= i; ++j) {
+        gram(i, j) = gram(j, i) =
+            equality_rows_.dot(group.first_equality + i, group.first_equality + j);
+      }
+    }
+    group.gram.factor(gram);
+    rank_ += static_cast<int>(group.gram.rank());
+  }
+}
+
+// Takes out of one group's part what its equalities forbid; twice, which leaves only round-off.
+void IslandRows::project(std::int32_t group_index, VecView part) {
+  const Group& group = groups_[static_cast<std::size_t>(group_index)];
+  auto t = multipliers_.resize(group.equalities);
+  for (int pass = 0; pass < 2; ++pass) {
+    for (Index i = 0; i < group.equalities; ++i)
+      t[i] = equality_rows_.part(group.first_equality + i, 0).dot(part);
+    group.gram.solve_in_place(t);
+    for (Index i = 0; i < group.equalities; ++i)
+      part -= t[i] * std::as_const(equality_rows_).part(group.first_equality + i, 0);
+  }
+}
+
+void IslandRows::build_contacts(const Rates& rates) {
+  rows_.reset(stretches_);
+  auto velocity = velocity_.resize(Index{3} * island_.contacts);
+  auto offset = offset_.resize(velocity.size());
+  auto start = start_.resize(rows_.dimension());
+  auto change = change_.resize(rows_.dimension());
+  for (const Body& body : bodies_) {
+    const BodyBlock& block = problem_->blocks[static_cast<std::size_t>(body.block)];
+    start.segment<3>(body.first) =
+        body.mass_root > 0 ? Vec3(block.v / body.mass_root) : Vec3(Vec3::Zero());
+    start.segment<3>(body.first + 3) = solve_root(body.inertia_root, block.w);
+  }
+  velocity.setZero();
+  const auto impulses = equality_impulses(std::as_const(velocity_).view());
+  for (Index i = 0; i < impulses.size(); ++i) equality_rows_.add_to(change, i, impulses[i]);
+  start += change;
+  for (Index k = 0; k < island_.contacts; ++k) {
+    const ContactRow& row = problem_->contacts[island_.contact(k)];
+    const bool held =
+        std::find(held_.begin(), held_.end(), static_cast<std::int32_t>(k)) != held_.end();
+    for (int axis = 0; axis < 3; ++axis) {
+      const Vec3& d = direction(row, axis);
+      const Index i = 3 * k + axis;
+      add_row(rows_, {row.a.block, d, row.a.lever.cross(d)},
+              {row.b.block, -d, -row.b.lever.cross(d)});
+      velocity[i] = rates.contacts[island_.contact(k)][axis] + rows_.dot(i, change);
+      const double before = rows_.squared_norm(i);
+      bool tied = false;
+      for (const int part : {0, 1}) {
+        const std::int32_t group = rows_.stretch_of(i, part);
+        if (group == BlockRows::kNone || groups_[static_cast<std::size_t>(group)].equalities == 0)
+          continue;
+        project(group, rows_.part(i, part));
+        tied = true;
+      }
+      if (tied && ((held && axis == 0) || rows_.squared_norm(i) <= kImplied * kImplied * before)) {
+        rows_.part(i, 0).setZero();
+        rows_.part(i, 1).setZero();
+      }
+      offset[i] = velocity[i] - rows_.dot(i, start);
+    }
+  }
+  rows_.index();
+}
+
+// What the equalities answer to contact impulses x and to the velocities at the start.
+VecView IslandRows::equality_impulses(ConstVecView x) {
+  auto y = change_.view();
+  y.setZero();
+  for (Index k = 0; k < island_.contacts; ++k) {
+    const Vec3 impulse = x.segment<3>(3 * k);
+    if (impulse.isZero(0)) continue;
+    const ContactRow& row = problem_->contacts[island_.contact(k)];
+    const Vec3 p = world_impulse(row, impulse);
+    push({row.a.block, p, row.a.lever.cross(p)}, 1, y);
+    push({row.b.block, -p, -row.b.lever.cross(p)}, 1, y);
+  }
+  auto impulses = multipliers_.resize(equality_rows_.size());
+  for (Index i = 0; i < impulses.size(); ++i)
+    impulses[i] = -(equality_rate_.view()[i] + equality_rows_.dot(i, y));
+  for (std::size_t g = 0; g < stretches_.size(); ++g) {
+    const Group& group = groups_[g];
+    if (group.equalities == 0) continue;
+    group.gram.solve_in_place(VecView(impulses.data() + group.first_equality, group.equalities));
+  }
+  return impulses;
+}
+
+void IslandRows::add_held(VecView x) {
+  const auto impulses = equality_impulses(ConstVecView(x.data(), x.size()));
+  for (std::size_t i = 0; i < equality_list_.size(); ++i) {
+    const std::int32_t contact = equality_list_[i].source - island_.equalities;
+    if (contact >= 0) x[Index{3} * contact] += impulses[static_cast<Index>(i)];
+  }
+}
+
+void IslandRows::store(ConstVecView x, Impulses& out) {
+  for (Index k = 0; k < island_.contacts; ++k) {
+    out.contacts[island_.contact(k)] = x.segment<3>(3 * k);
+  }
+  const auto impulses = equality_impulses(x);
+  for (std::size_t i = 0; i < equality_list_.size(); ++i) {
+    out.equalities[island_.equality(equality_list_[i].source)] = impulses[static_cast<Index>(i)];
+  }
+}
+
+}  // namespace carom::contact
