@@ -48,5 +48,6 @@ function(carom_library)
   write_basic_package_version_file(${CMAKE_BINARY_DIR}/caromConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
   install(FILES ${CMAKE_BINARY_DIR}/caromConfig.cmake ${CMAKE_BINARY_DIR}/caromConfigVersion.cmake
+    ${CMAKE_SOURCE_DIR}/cmake/FindClp.cmake
     DESTINATION ${destination})
 endfunction()
