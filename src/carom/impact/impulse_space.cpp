@@ -1,0 +1,265 @@
+#include "carom/impact/impulse_space.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace carom::impact {
+
+namespace {
+
+constexpr double kStill = 1e-14;    // of |u|: slower than this, the contact does not slide
+constexpr double kOnRay = 1.5e-14;  // of the scale of H: H vanishes
+constexpr double kSettled = 1e-16;  // of |u| times that scale: what is left of a turn is round-off
+constexpr int kMaxSteps = 10'000;
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+// The root of g in [0, length] where g(0) <= 0 <= g(length): false position with halving of the
+// value that stays, bisection when that does not shrink the bracket enough.
+template <typename Function>
+double find_root(const Function& g, double length) {
+  double low = 0, high = length, g_low = g(0), g_high = g(length);
+  if (g_low >= 0) return 0;
+  for (int i = 0; i < 100 && g_high > 0; ++i) {
+    if (high - low <= std::numeric_limits<double>::epsilon() * length) break;
+    double s = i % 4 == 3 ? 0.5 * (low + high) : low - g_low * (high - low) / (g_high - g_low);
+    s = std::clamp(s, low, high);
+    const double value = g(s);
+    if (value < 0) {
+      low = s;
+      g_low = value;
+      g_high *= 0.5;
+    } else {
+      high = s;
+      g_high = value;
+      g_low *= 0.5;
+    }
+  }
+  return high;
+}
+
+// Where a piece of the path leads: to its own end, or to a milestone before it.
+struct Reached {
+  double distance = kNever;
+  std::optional<Milestone> milestone;
+};
+
+Reached sooner(const Reached& a, const Reached& b) { return b.distance < a.distance ? b : a; }
+
+class Passage {
+ public:
+  Passage(const Collision& collision, CollisionPath* path)
+      : collision_(collision),
+        contact_(collision.K, collision.friction),
+        rule_(collision.rule, collision.restitution, -collision.u.x()),
+        path_(path),
+        start_(contact_.to_principal(collision.u)) {
+    look_along({start_.y(), start_.z()});
+  }
+
+  CollisionResult run() {
+    record();
+    while (!ended_ && result_.status == CollisionStatus::Ended) {
+      if (result_.steps == kMaxSteps) {
+        result_.status = CollisionStatus::StepCap;
+        break;
+      }
+      ++result_.steps;
+      advance();
+    }
+    result_.impulse = contact_.from_principal(impulse_);
+    result_.u_plus = collision_.u + collision_.K * result_.impulse;
+    return result_;
+  }
+
+ private:
+  struct Straight {
+    Vec3 push;
+    double speeding = 0;
+    Motion motion = Motion::Slides;
+  };
+
+  NormalState state() const { return {impulse_.x(), normal_speed(), released_}; }
+  double normal_speed() const { return start_.x() + contact_.K().row(0).dot(impulse_); }
+
+  void look_along(Direction u_t) {
+    speed_ = std::hypot(u_t.x, u_t.y);
+    if (speed_ <= kStill * start_.norm()) speed_ = 0;
+    if (speed_ > 0) direction_ = {u_t.x / speed_, u_t.y / speed_};
+  }
+
+  void advance() {
+    if (contact_.friction() == 0) {
+      pass({.push = Vec3::UnitX()});
+    } else if (speed_ == 0) {
+      leave_rest();
+    } else if (on_ray_ || settled()) {
+      on_ray_ = true;
+      pass({contact_.push(direction_), contact_.speeding(direction_), Motion::Slides});
+    } else {
+      pass_curve();
+    }
+  }
+
+  // Whether the direction of sliding no longer changes, or what changes is lost in round-off before
+  // the contact stops.
+  bool settled() const {
+    const double turning = std::abs(contact_.turning(direction_));
+    if (turning <= kOnRay * contact_.scale()) return true;
+    return contact_.speeding(direction_) < 0 &&
+           speed_ * turning <= kSettled * start_.norm() * contact_.scale() &&
+           contact_.turning_rate(direction_) < 0;
+  }
+
+  void leave_rest() {
+    if (contact_.sticks()) {
+      pass({contact_.hold(), 0, Motion::Sticks});
+      return;
+    }
+    const Ray ray = contact_.departure();
+    direction_ = ray.direction;
+    on_ray_ = true;
+    pass({contact_.push(direction_), ray.speeding, Motion::Slides});
+  }
+
+  void pass(const Straight& piece) {
+    const double lifting = contact_.K().row(0).dot(piece.push);
+    Reached reached = milestone_on_line(lifting);
+    if (piece.speeding < 0) reached = sooner(reached, {-speed_ / piece.speeding, Milestone::Stop});
+    if (!(reached.distance < kNever)) {
+      result_.status = CollisionStatus::Jammed;
+      return;
+    }
+    const double d = reached.distance;
+    add_work((normal_speed() + 0.5 * lifting * d) * d);
+    impulse_ += d * piece.push;
+    speed_ += d * piece.speeding;
+    record();
+    if (reached.milestone == Milestone::Stop) speed_ = 0;
+    arrive(*reached.milestone, piece.motion);
+  }
+
+  // u_n = u + lifting·d from here on.
+  Reached milestone_on_line(double lifting) const {
+    const double u = normal_speed();
+    if (compressing_) {
+      if (u >= 0 && lifting >= 0) return {0, Milestone::MaximumCompression};
+      return lifting > 0 ? Reached{-u / lifting, Milestone::MaximumCompression} : Reached{};
+    }
+    const Reached end{rule_.left_on_line(state(), lifting), Milestone::End};
+    if (lifting >= 0) return end;
+    return sooner(end, {std::max(0.0, -u / lifting), Milestone::Recompression});
+  }
+
+  void pass_curve() {
+    const SlidingSeries series(contact_, direction_, speed_, normal_speed());
+    const double length = until_lifting_changes(series);
+    const bool rises = contact_.lifting(series.at(0.5 * length).direction) > 0;
+    const Reached reached = milestone_on_curve(series, length, rises);
+    sample(series, reached.distance);
+    const SlidingSeries::Point at = series.at(reached.distance);
+    add_work(at.work);
+    impulse_ += at.impulse;
+    direction_ = at.direction;
+    speed_ = at.speed;
+    record();
+    if (reached.milestone) arrive(*reached.milestone, Motion::Slides);
+  }
+
+  // So that u_n rises or falls all along the piece.
+  double until_lifting_changes(const SlidingSeries& series) const {
+    const double first = contact_.lifting(direction_);
+    const double last = contact_.lifting(series.at(series.length()).direction);
+    if ((first > 0) == (last > 0)) return series.length();
+    const double sign = first > 0 ? -1 : 1;
+    const double cut = find_root(
+        [&](double s) { return sign * contact_.lifting(series.at(s).direction); }, series.length());
+    return cut > 1e-12 * series.length() ? cut : series.length();
+  }
+
+  Reached milestone_on_curve(const SlidingSeries& series, double length, bool rises) const {
+    const auto normal = [&](double s) {
+      return normal_speed() + contact_.K().row(0).dot(series.at(s).impulse);
+    };
+    if (compressing_ && rises && normal(length) >= 0)
+      return {find_root(normal, length), Milestone::MaximumCompression};
+    if (compressing_) return {length, std::nullopt};
+    Reached reached{length, std::nullopt};
+    const auto beyond_end = [&](double s) {
+      const SlidingSeries::Point at = series.at(s);
+      return -rule_.left({impulse_.x() + at.impulse.x(), normal(s), released_ + at.work});
+    };
+    if (beyond_end(length) >= 0) reached = {find_root(beyond_end, length), Milestone::End};
+    if (rises || normal(length) >= 0) return reached;
+    const double fall = find_root([&](double s) { return -normal(s); }, length);
+    return sooner(reached, {fall, Milestone::Recompression});
+  }
+
+  void add_work(double work) { (compressing_ ? stored_ : released_) += work; }
+
+  void arrive(Milestone milestone, Motion motion) {
+    note({motion, milestone});
+    if (milestone == Milestone::Stop) on_ray_ = false;
+    if (milestone == Milestone::Recompression) compressing_ = true;
+    if (milestone == Milestone::End) ended_ = true;
+    if (milestone != Milestone::MaximumCompression) return;
+    compressing_ = false;
+    result_.compression_impulse = impulse_.x();
+    rule_.start(impulse_.x(), -stored_);
+    ended_ = collision_.restitution == 0;
+  }
+
+  void note(const Phase& phase) {
+    const auto at = static_cast<std::size_t>(result_.phase_count);
+    if (at == result_.phases.size()) return;
+    result_.phases[at] = phase;
+    ++result_.phase_count;
+  }
+
+  void record() {
+    if (path_) path_->push_back(contact_.from_principal(start_ + contact_.K() * impulse_));
+  }
+
+  void sample(const SlidingSeries& series, double length) {
+    if (!path_) return;
+    for (const double part : {0.2, 0.4, 0.6, 0.8}) {
+      const Vec3 u = start_ + contact_.K() * (impulse_ + series.at(part * length).impulse);
+      path_->push_back(contact_.from_principal(u));
+    }
+  }
+
+  const Collision& collision_;
+  SlidingContact contact_;
+  RestitutionRule rule_;
+  CollisionPath* path_;
+  Vec3 start_;  // u before; this and the impulse in principal axes
+  Vec3 impulse_ = Vec3::Zero();
+  Direction direction_;
+  double speed_ = 0;  // of sliding
+  bool on_ray_ = false, compressing_ = true, ended_ = false;
+  double stored_ = 0, released_ = 0;  // work of the normal impulse in either phase
+  CollisionResult result_;
+};
+
+}  // namespace
+
+CollisionResult pass_through(const Collision& collision, CollisionPath* path) {
+  if (collision.u.x() > 0 || collision.K(0, 0) <= 0) return {.u_plus = collision.u};
+  return Passage(collision, path).run();
+}
+
+std::optional<Vec3> find_reversal(const Mat3& K, const Vec3& u, double friction) {
+  const SlidingContact contact(K, friction);
+  const Mat3& A = contact.K();
+  const Vec3 hold = contact.hold();
+  const double stiffness = A.row(0).dot(hold);
+  if (A(1, 1) == 0 || A(2, 2) == 0 || !(stiffness > 0)) return std::nullopt;
+  const Vec3 change = -2 * contact.to_principal(u);
+  const double normal = hold.dot(change) / stiffness;
+  const Vec3 impulse(normal, change.y() / A(1, 1) + normal * hold.y(),
+                     change.z() / A(2, 2) + normal * hold.z());
+  if (normal < 0 || std::hypot(impulse.y(), impulse.z()) > friction * normal) return std::nullopt;
+  return contact.from_principal(impulse);
+}
+
+}  // namespace carom::impact

@@ -1,0 +1,173 @@
+#include "carom/impact/sliding.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::impact {
+
+namespace {
+
+constexpr double kSingular = 1e-13;    // of the trace of K: below it an axis does not give way
+constexpr double kTruncation = 1e-16;  // of the last terms of a series
+
+// The principal axes of the tangential block, by one Jacobi rotation; the identity if it is
+// diagonal.
+Direction principal_axis(const Mat3& K) {
+  if (K(1, 2) == 0) return {1, 0};
+  const double angle = 0.5 * std::atan2(2 * K(1, 2), K(1, 1) - K(2, 2));
+  return {std::cos(angle), std::sin(angle)};
+}
+
+Mat3 turned(const Mat3& K, Direction axis) {
+  Mat3 R;
+  R << 1, 0, 0, 0, axis.x, axis.y, 0, -axis.y, axis.x;
+  Mat3 out = R * K * R.transpose();
+  out(1, 2) = out(2, 1) = 0;
+  for (const int i : {1, 2}) {
+    if (out(i, i) <= kSingular * K.trace()) out(i, i) = out(0, i) = out(i, 0) = 0;
+  }
+  return out;
+}
+
+// The n-th coefficient of the product of two series.
+template <typename Series>
+double product(const Series& a, const Series& b, std::size_t n) {
+  double sum = 0;
+  for (std::size_t j = 0; j <= n; ++j) sum += a[j] * b[n - j];
+  return sum;
+}
+
+template <typename Series>
+double value(const Series& a, double s) {
+  double sum = 0;
+  for (std::size_t n = a.size(); n-- > 0;) sum = sum * s + a[n];
+  return sum;
+}
+
+}  // namespace
+
+SlidingContact::SlidingContact(const Mat3& K, double friction)
+    : friction_(friction), axis_(principal_axis(K)) {
+  K_ = turned(K, axis_);
+  scale_ = std::hypot(K_(0, 1), K_(0, 2)) + friction_ * std::max(K_(1, 1), K_(2, 2));
+}
+
+Vec3 SlidingContact::to_principal(const Vec3& v) const {
+  return {v.x(), axis_.x * v.y() + axis_.y * v.z(), axis_.x * v.z() - axis_.y * v.y()};
+}
+
+Vec3 SlidingContact::from_principal(const Vec3& v) const {
+  return {v.x(), axis_.x * v.y() - axis_.y * v.z(), axis_.x * v.z() + axis_.y * v.y()};
+}
+
+double SlidingContact::turning(Direction c) const {
+  return K_(0, 2) * c.x - K_(0, 1) * c.y - friction_ * (K_(2, 2) - K_(1, 1)) * c.x * c.y;
+}
+
+double SlidingContact::turning_rate(Direction c) const {
+  return -K_(0, 1) * c.x - K_(0, 2) * c.y -
+         friction_ * (K_(2, 2) - K_(1, 1)) * (c.x * c.x - c.y * c.y);
+}
+
+double SlidingContact::speeding(Direction c) const {
+  return K_(0, 1) * c.x + K_(0, 2) * c.y -
+         friction_ * (K_(1, 1) * c.x * c.x + K_(2, 2) * c.y * c.y);
+}
+
+double SlidingContact::lifting(Direction c) const {
+  return K_(0, 0) - friction_ * (K_(0, 1) * c.x + K_(0, 2) * c.y);
+}
+
+Vec3 SlidingContact::hold() const {
+  const auto held = [&](int i) { return K_(i, i) > 0 ? -K_(0, i) / K_(i, i) : 0.0; };
+  return {1, held(1), held(2)};
+}
+
+bool SlidingContact::sticks() const {
+  const Vec3 needed = hold();
+  return std::hypot(needed.y(), needed.z()) <= friction_;
+}
+
+// Newton's method on 1/|(μT + g)⁻¹k| = 1, which is concave in g: from below it climbs to the root
+// and never passes it.
+Ray SlidingContact::departure() const {
+  const double kx = K_(0, 1), ky = K_(0, 2);
+  const double tx = friction_ * K_(1, 1), ty = friction_ * K_(2, 2);
+  double g = std::max(0.0, std::hypot(kx, ky) - std::max(tx, ty));
+  Direction c;
+  for (int i = 0; i < 60; ++i) {
+    c = {kx == 0 ? 0 : kx / (tx + g), ky == 0 ? 0 : ky / (ty + g)};
+    const double length = std::hypot(c.x, c.y);
+    const double slope =
+        (kx == 0 ? 0 : c.x * c.x / (tx + g)) + (ky == 0 ? 0 : c.y * c.y / (ty + g));
+    c = {c.x / length, c.y / length};
+    const double step = (length - 1) * length * length / slope;
+    g += step;
+    if (std::abs(step) <= 1e-16 * scale_) break;
+  }
+  return {c, g};
+}
+
+SlidingSeries::SlidingSeries(const SlidingContact& contact, Direction direction, double speed,
+                             double normal_speed)
+    : start_speed_(speed) {
+  x_[0] = direction.x;
+  y_[0] = direction.y;
+  r_[0] = 1;
+  expand(contact);
+  choose_length();
+  integrate(contact, normal_speed);
+}
+
+// x' = -y H, y' = x H, r' = r G, coefficient by coefficient; s in units of 1 / scale.
+void SlidingSeries::expand(const SlidingContact& contact) {
+  const double unit = 1 / contact.scale();
+  const double kx = unit * contact.K()(0, 1), ky = unit * contact.K()(0, 2);
+  const double tx = unit * contact.friction() * contact.K()(1, 1);
+  const double difference = unit * contact.friction() * contact.K()(2, 2) - tx;
+  Coefficients H{}, G{};
+  for (std::size_t n = 0; n < kOrder; ++n) {
+    H[n] = ky * x_[n] - kx * y_[n] - difference * product(x_, y_, n);
+    G[n] = kx * x_[n] + ky * y_[n] - difference * product(y_, y_, n) - (n == 0 ? tx : 0);
+    const double next = 1 / static_cast<double>(n + 1);
+    x_[n + 1] = -next * product(y_, H, n);
+    y_[n + 1] = next * product(x_, H, n);
+    r_[n + 1] = next * product(r_, G, n);
+  }
+}
+
+void SlidingSeries::integrate(const SlidingContact& contact, double normal_speed) {
+  const double unit = start_speed_ / contact.scale();
+  const Mat3& K = contact.K();
+  Coefficients normal{};
+  normal[0] = normal_speed;
+  for (std::size_t n = 0; n < kOrder; ++n) {
+    const double next = unit / static_cast<double>(n + 1);
+    pn_[n + 1] = next * r_[n];
+    px_[n + 1] = -next * contact.friction() * product(r_, x_, n);
+    py_[n + 1] = -next * contact.friction() * product(r_, y_, n);
+    work_[n + 1] = next * product(r_, normal, n);
+    normal[n + 1] = K(0, 0) * pn_[n + 1] + K(0, 1) * px_[n + 1] + K(0, 2) * py_[n + 1];
+  }
+}
+
+// As far as the last two terms stay negligible.
+void SlidingSeries::choose_length() {
+  length_ = 64;
+  for (const std::size_t n : {kOrder - 1, kOrder}) {
+    const double last = std::max({std::abs(x_[n]), std::abs(y_[n]), std::abs(r_[n])});
+    if (last > 0)
+      length_ = std::min(length_, std::pow(kTruncation / last, 1.0 / static_cast<double>(n)));
+  }
+}
+
+SlidingSeries::Point SlidingSeries::at(double s) const {
+  const double x = value(x_, s), y = value(y_, s);
+  const double norm = std::hypot(x, y);
+  return {{x / norm, y / norm},
+          start_speed_ * value(r_, s),
+          {value(pn_, s), value(px_, s), value(py_, s)},
+          value(work_, s)};
+}
+
+}  // namespace carom::impact
