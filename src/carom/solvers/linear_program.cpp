@@ -70,15 +70,6 @@ Status status_of(Clp_Simplex* model) {
   }
 }
 
-// The dual simplex proves infeasibility; that nothing bounds the cost is for the primal to show.
-Status run(Clp_Simplex* model) {
-  Clp_dual(model, 0);
-  const Status status = status_of(model);
-  if (status == Status::Optimal || status == Status::Infeasible) return status;
-  Clp_primal(model, 0);
-  return status_of(model);
-}
-
 std::vector<double> take_ray(Clp_Simplex* model, double* ray, std::size_t size, double sign) {
   std::vector<double> taken;
   if (ray == nullptr) return taken;
@@ -115,7 +106,17 @@ void prove(const LinearProgram& problem, const LinearProgramOptions& options, Cl
   } else if (result.status == Status::Unbounded) {
     result.ray = take_ray(model, Clp_unboundedRay(model), problem.columns(), 1);
     if (!result.ray.empty()) result.certificate = check_unboundedness(problem, result.ray);
+  } else {
+    result.ray.clear();
+    result.certificate = {};
   }
+}
+
+// The dual simplex proves infeasibility, though it has been seen to claim it over rounding; that
+// nothing bounds the cost is for the primal to show. Without proof the primal has the last word.
+bool is_proved(const LinearProgramResult& result, const LinearProgramOptions& options) {
+  return !result.ray.empty() && result.certificate.margin > options.tolerance &&
+         result.certificate.error <= options.tolerance;
 }
 
 }  // namespace
@@ -144,7 +145,14 @@ LinearProgramResult solve_linear_program(const LinearProgram& problem,
                                          const LinearProgramOptions& options) {
   const Model model = make_model(problem, options);
   LinearProgramResult result;
-  result.status = run(model.get());
+  Clp_dual(model.get(), 0);
+  result.status = status_of(model.get());
+  prove(problem, options, model.get(), result);
+  if (result.status != Status::Optimal && !is_proved(result, options)) {
+    Clp_primal(model.get(), 0);
+    result.status = status_of(model.get());
+    prove(problem, options, model.get(), result);
+  }
   result.iterations = Clp_numberIterations(model.get());
   const double* x = Clp_primalColumnSolution(model.get());
   const double* duals = Clp_dualRowSolution(model.get());
@@ -154,8 +162,6 @@ LinearProgramResult solve_linear_program(const LinearProgram& problem,
       std::inner_product(result.x.begin(), result.x.end(), problem.cost.begin(), 0.0);
   if (result.status == Status::Optimal)
     result.residual = compute_residual(problem, result.x, result.duals);
-  else
-    prove(problem, options, model.get(), result);
   return result;
 }
 
