@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kStill = 1e-14;    // of |u|: slower than this, the contact does not slide
 constexpr double kOnRay = 1.5e-14;  // of the scale of H: H vanishes
+constexpr double kRigid = 1e-13;    // of K's normal entry: a push that lifts less does not lift
 constexpr double kSettled = 1e-16;  // of |u| times that scale: what is left of a turn is round-off
 constexpr int kMaxSteps = 10'000;
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -126,29 +127,31 @@ class Passage {
     const double lifting = contact_.K().row(0).dot(piece.push);
     Reached reached = milestone_on_line(lifting);
     if (piece.speeding < 0) reached = sooner(reached, {-speed_ / piece.speeding, Milestone::Stop});
-    if (!(reached.distance < kNever)) {
+    if (!reached.milestone) {
       result_.status = CollisionStatus::Jammed;
       return;
     }
     const double d = reached.distance;
     add_work((normal_speed() + 0.5 * lifting * d) * d);
     impulse_ += d * piece.push;
-    speed_ += d * piece.speeding;
+    speed_ = reached.milestone == Milestone::Stop ? 0 : speed_ + d * piece.speeding;
     record();
-    if (reached.milestone == Milestone::Stop) speed_ = 0;
     arrive(*reached.milestone, piece.motion);
   }
 
-  // u_n = u + lifting·d from here on.
+  // u_n = u + lifting·d from here on. What cannot be released, K being singular, is lost.
   Reached milestone_on_line(double lifting) const {
     const double u = normal_speed();
+    const bool lifts = lifting > kRigid * contact_.K()(0, 0);
     if (compressing_) {
-      if (u >= 0 && lifting >= 0) return {0, Milestone::MaximumCompression};
-      return lifting > 0 ? Reached{-u / lifting, Milestone::MaximumCompression} : Reached{};
+      if (lifts) return {std::max(0.0, -u / lifting), Milestone::MaximumCompression};
+      const bool still = lifting >= 0 && u >= -kStill * start_.norm();
+      return still ? Reached{0, Milestone::MaximumCompression} : Reached{};
     }
-    const Reached end{rule_.left_on_line(state(), lifting), Milestone::End};
-    if (lifting >= 0) return end;
-    return sooner(end, {std::max(0.0, -u / lifting), Milestone::Recompression});
+    Reached end{rule_.left_on_line(state(), lifts ? lifting : std::min(lifting, 0.0)),
+                Milestone::End};
+    if (lifting < 0) end = sooner(end, {std::max(0.0, -u / lifting), Milestone::Recompression});
+    return end.distance < kNever ? end : Reached{0, Milestone::End};
   }
 
   void pass_curve() {
