@@ -157,7 +157,7 @@ class Passage {
   void pass_curve() {
     const SlidingSeries series(contact_, direction_, speed_, normal_speed());
     const double length = until_lifting_changes(series);
-    const bool rises = contact_.lifting(series.at(0.5 * length).direction) > 0;
+    const bool rises = !contact_.can_sink() || contact_.lifting(series.direction(0.5 * length)) > 0;
     const Reached reached = milestone_on_curve(series, length, rises);
     sample(series, reached.distance);
     const SlidingSeries::Point at = series.at(reached.distance);
@@ -171,30 +171,29 @@ class Passage {
 
   // So that u_n rises or falls all along the piece.
   double until_lifting_changes(const SlidingSeries& series) const {
+    if (!contact_.can_sink()) return series.length();
+    const auto lifting = [&](double s) { return contact_.lifting(series.direction(s)); };
     const double first = contact_.lifting(direction_);
-    const double last = contact_.lifting(series.at(series.length()).direction);
-    if ((first > 0) == (last > 0)) return series.length();
+    if ((first > 0) == (lifting(series.length()) > 0)) return series.length();
     const double sign = first > 0 ? -1 : 1;
-    const double cut = find_root(
-        [&](double s) { return sign * contact_.lifting(series.at(s).direction); }, series.length());
+    const double cut = find_root([&](double s) { return sign * lifting(s); }, series.length());
     return cut > 1e-12 * series.length() ? cut : series.length();
   }
 
   Reached milestone_on_curve(const SlidingSeries& series, double length, bool rises) const {
-    const auto normal = [&](double s) {
-      return normal_speed() + contact_.K().row(0).dot(series.at(s).impulse);
-    };
-    if (compressing_ && rises && normal(length) >= 0)
-      return {find_root(normal, length), Milestone::MaximumCompression};
-    if (compressing_) return {length, std::nullopt};
+    const auto speed = [&](double s) { return series.normal_speed(s); };
     Reached reached{length, std::nullopt};
+    if (compressing_) {
+      if (!rises || speed(length) < 0) return reached;
+      return {find_root(speed, length), Milestone::MaximumCompression};
+    }
     const auto beyond_end = [&](double s) {
-      const SlidingSeries::Point at = series.at(s);
-      return -rule_.left({impulse_.x() + at.impulse.x(), normal(s), released_ + at.work});
+      return -rule_.left(
+          {impulse_.x() + series.normal_impulse(s), speed(s), released_ + series.work(s)});
     };
     if (beyond_end(length) >= 0) reached = {find_root(beyond_end, length), Milestone::End};
-    if (rises || normal(length) >= 0) return reached;
-    const double fall = find_root([&](double s) { return -normal(s); }, length);
+    if (rises || speed(length) >= 0) return reached;
+    const double fall = find_root([&](double s) { return -speed(s); }, length);
     return sooner(reached, {fall, Milestone::Recompression});
   }
 

@@ -29,12 +29,16 @@ Mat3 turned(const Mat3& K, Direction axis) {
   return out;
 }
 
-// The n-th coefficient of the product of two series.
+// The n-th coefficient of the product of two series; four sums, since one would wait for itself.
 template <typename Series>
 double product(const Series& a, const Series& b, std::size_t n) {
-  double sum = 0;
-  for (std::size_t j = 0; j <= n; ++j) sum += a[j] * b[n - j];
-  return sum;
+  std::array<double, 4> sums{};
+  std::size_t j = 0;
+  for (; j + 3 <= n; j += 4) {
+    for (std::size_t k = 0; k < 4; ++k) sums[k] += a[j + k] * b[n - j - k];
+  }
+  for (; j <= n; ++j) sums[0] += a[j] * b[n - j];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 template <typename Series>
@@ -76,6 +80,10 @@ double SlidingContact::speeding(Direction c) const {
 
 double SlidingContact::lifting(Direction c) const {
   return K_(0, 0) - friction_ * (K_(0, 1) * c.x + K_(0, 2) * c.y);
+}
+
+bool SlidingContact::can_sink() const {
+  return friction_ * std::hypot(K_(0, 1), K_(0, 2)) > K_(0, 0);
 }
 
 Vec3 SlidingContact::hold() const {
@@ -139,15 +147,14 @@ void SlidingSeries::expand(const SlidingContact& contact) {
 void SlidingSeries::integrate(const SlidingContact& contact, double normal_speed) {
   const double unit = start_speed_ / contact.scale();
   const Mat3& K = contact.K();
-  Coefficients normal{};
-  normal[0] = normal_speed;
+  un_[0] = normal_speed;
   for (std::size_t n = 0; n < kOrder; ++n) {
     const double next = unit / static_cast<double>(n + 1);
     pn_[n + 1] = next * r_[n];
     px_[n + 1] = -next * contact.friction() * product(r_, x_, n);
     py_[n + 1] = -next * contact.friction() * product(r_, y_, n);
-    work_[n + 1] = next * product(r_, normal, n);
-    normal[n + 1] = K(0, 0) * pn_[n + 1] + K(0, 1) * px_[n + 1] + K(0, 2) * py_[n + 1];
+    work_[n + 1] = next * product(r_, un_, n);
+    un_[n + 1] = K(0, 0) * pn_[n + 1] + K(0, 1) * px_[n + 1] + K(0, 2) * py_[n + 1];
   }
 }
 
@@ -162,12 +169,20 @@ void SlidingSeries::choose_length() {
 }
 
 SlidingSeries::Point SlidingSeries::at(double s) const {
-  const double x = value(x_, s), y = value(y_, s);
-  const double norm = std::hypot(x, y);
-  return {{x / norm, y / norm},
+  return {direction(s),
           start_speed_ * value(r_, s),
           {value(pn_, s), value(px_, s), value(py_, s)},
           value(work_, s)};
 }
+
+Direction SlidingSeries::direction(double s) const {
+  const double x = value(x_, s), y = value(y_, s);
+  const double norm = std::sqrt(x * x + y * y);
+  return {x / norm, y / norm};
+}
+
+double SlidingSeries::normal_impulse(double s) const { return value(pn_, s); }
+double SlidingSeries::normal_speed(double s) const { return value(un_, s); }
+double SlidingSeries::work(double s) const { return value(work_, s); }
 
 }  // namespace carom::impact

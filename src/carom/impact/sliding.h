@@ -45,11 +45,13 @@ class SlidingContact {
   double friction() const { return friction_; }
   double scale() const { return scale_; }  // |k| + μ max τ: what H and G are measured by
 
-  double turning(Direction c) const;                                                // H
-  double turning_rate(Direction c) const;                                           // dH/dφ
-  double speeding(Direction c) const;                                               // G = dr/dp_n
-  double lifting(Direction c) const;                                                // du_n/dp_n
-  Vec3 push(Direction c) const { return {1, -friction_ * c.x, -friction_ * c.y}; }  // eq. (8)
+  // For sliding in direction c. dp/dp_n is eq. (8).
+  Vec3 push(Direction c) const { return {1, -friction_ * c.x, -friction_ * c.y}; }
+  double turning(Direction c) const;       // H
+  double turning_rate(Direction c) const;  // dH/dφ
+  double speeding(Direction c) const;      // G = dr/dp_n
+  double lifting(Direction c) const;       // du_n/dp_n
+  bool can_sink() const;                   // whether that is negative in some direction
 
   bool sticks() const;  // eq. (10)
   Vec3 hold() const;    // dp/dp_n that keeps u_t at rest
@@ -76,6 +78,10 @@ class SlidingSeries {
 
   double length() const { return length_; }
   Point at(double s) const;
+  Direction direction(double s) const;
+  double normal_impulse(double s) const;  // since the start
+  double normal_speed(double s) const;
+  double work(double s) const;
 
  private:
   static constexpr std::size_t kOrder = 22;
@@ -86,7 +92,7 @@ class SlidingSeries {
 
   double start_speed_;
   Coefficients x_{}, y_{}, r_{};  // direction, and speed over the speed at the start
-  Coefficients pn_{}, px_{}, py_{}, work_{};
+  Coefficients pn_{}, px_{}, py_{}, un_{}, work_{};
   double length_ = 0;
 };
 
