@@ -35,6 +35,10 @@ void print_summary(const record::Summary& summary) {
   row("events", "{}", event_counts(summary.counters));
   row("impact iterations", "{} in all, at most {}", summary.counters.impact_iterations_total,
       summary.counters.impact_iterations_max);
+  if (summary.counters.lineality_detected > 0) {
+    row("lineality", "in {} impacts, of dimension {} at most", summary.counters.lineality_detected,
+        summary.counters.lineality_dimension_max);
+  }
   row("energy", "{:.10g} J -> {:.10g} J", audit.energy_initial, audit.energy_final);
   row("greatest energy gain", "{:.3g} J", audit.energy_max_gain);
   row("deepest penetration", "{:.3g} m", audit.max_penetration);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "carom/contact/contact_problem.h"
-#include "carom/contact/island_system.h"
+#include "carom/contact/island_rows.h"
 
 namespace carom::support {
 

@@ -6,7 +6,7 @@
 
 namespace carom::contact {
 
-IslandSystem::Rates StepRates::predict(const ContactProblem& problem, const State& state,
+Rates StepRates::predict(const ContactProblem& problem, const State& state,
                                        double duration) {
   gained_.clear();
   for (const BodyBlock& block : problem.blocks) {
@@ -19,7 +19,7 @@ IslandSystem::Rates StepRates::predict(const ContactProblem& problem, const Stat
   return {contacts_, equalities_};
 }
 
-IslandSystem::Rates StepRates::present(const ContactProblem& problem) {
+Rates StepRates::present(const ContactProblem& problem) {
   contacts_.clear();
   equalities_.clear();
   for (const ContactRow& row : problem.contacts) contacts_.push_back(row.rate);

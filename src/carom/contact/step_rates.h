@@ -3,7 +3,7 @@
 // the anchors together over the whole step.
 #pragma once
 
-#include "carom/contact/island_system.h"
+#include "carom/contact/island_rows.h"
 
 namespace carom::contact {
 
@@ -13,10 +13,10 @@ class StepRates {
 
   // `problem` holds the contacts at `state` and the joints half a step ahead, with the velocities
   // of `state`. The answer lives until the next call.
-  IslandSystem::Rates predict(const ContactProblem& problem, const State& state, double duration);
+  Rates predict(const ContactProblem& problem, const State& state, double duration);
 
   // The rows' velocities as they are; lives as long.
-  IslandSystem::Rates present(const ContactProblem& problem);
+  Rates present(const ContactProblem& problem);
 
  private:
   void predict_contacts(const ContactProblem& problem, double duration);

@@ -3,7 +3,12 @@
 // all.
 #pragma once
 
-#include "carom/contact/island_system.h"
+#include "carom/contact/island_rows.h"
+#include "carom/impact/resorts.h"
+#include "carom/impact/tournament.h"
+#include "carom/solvers/cone_complementarity.h"
+#include "carom/solvers/lineality.h"
+#include "carom/solvers/nonnegative.h"
 
 namespace carom::impact {
 
@@ -16,15 +21,64 @@ struct ImpactResult {
   ImpactStatus status = ImpactStatus::Resolved;
   int iterations = 0;   // applications of the impact operator, the most over the islands
   double residual = 0;  // m/s; the greatest approach speed left, recomputed from the problem
+  int lineality = 0;    // dimension of what squeezed contacts take away, summed over the islands
+  Resorts resorts;
+
+  void add(const ImpactResult& island) {
+    if (island.status != ImpactStatus::Resolved) status = island.status;
+    iterations = std::max(iterations, island.iterations);
+    residual = std::max(residual, island.residual);
+    lineality += island.lineality;
+    resorts.add(island.resorts);
+  }
 };
 
-// Memory that laws work in, kept between calls so that an impact allocates nothing once warm.
+// One island on its way through an impact: impulses so far, three per contact, and the y that they
+// lead to (contact/island_rows.h).
 struct ImpactWorkspace {
-  contact::IslandSystem system;
+  contact::IslandRows island;
   std::vector<Vec3> contact_rates;
   std::vector<double> equality_rates;
-  std::vector<double> friction, radii, zero_friction;
-  math::VecBuffer velocity, inelastic, elastic, impulse;
+  std::vector<std::int32_t> normals;  // row indices of the normals
+  std::vector<double> radii, friction, restitution;
+  math::VecBuffer impulse, y, velocity;
+
+  solvers::NonnegativeSolver nonnegative;
+  solvers::LinealityFinder lineality;
+  solvers::SweepScratch sweep;
+  std::vector<std::int32_t> held, violated, touched;
+  math::VecBuffer inelastic, elastic, more;
+  Tournament tournament;
 };
+
+// Before the first island: takes the problem's velocities and clears `out`.
+void begin(const contact::ContactProblem& problem, ImpactWorkspace& work, contact::Impulses& out);
+
+// Puts an island of the problem into work.island, with `held` contacts as equalities, and its
+// coefficients beside it; impulses are zero and y is where the island starts.
+void set_up(const contact::ContactProblem& problem, const contact::Island& island,
+            std::span<const std::int32_t> held, ImpactWorkspace& work);
+
+// work.y from work.impulse: start + Rᵀ impulse, without the round-off of many updates.
+void recompute_y(ImpactWorkspace& work);
+
+// Adds an impulse on one row.
+inline void push(ImpactWorkspace& work, math::Index row, double impulse) {
+  work.impulse.view()[row] += impulse;
+  work.island.rows().add_to(work.y.view(), row, impulse);
+}
+
+// The velocity of one row at work.y, m/s.
+inline double row_velocity(const ImpactWorkspace& work, math::Index row) {
+  return work.island.offset()[row] + work.island.rows().dot(row, work.y.view());
+}
+
+// Does this normal approach, by more than ε times its length times the speed, in the energy metric,
+// of the bodies it acts on? (Vouga et al., section 7, with the speed taken contact by contact: a
+// heavy body elsewhere in the island must not excuse the approach of a light one.)
+bool approaches(const ImpactWorkspace& work, math::Index row, double epsilon);
+
+// m/s: the greatest approach speed at work.y.
+double greatest_approach(const ImpactWorkspace& work);
 
 }  // namespace carom::impact

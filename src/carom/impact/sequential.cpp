@@ -1,232 +1,120 @@
 #include "carom/impact/sequential.h"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <optional>
 
 #include "carom/base/random.h"
-#include "carom/solvers/cone_complementarity.h"
 
 namespace carom::impact {
 
 namespace {
 
-using contact::ContactProblem;
-using contact::Island;
-using math::ConstMatView;
+using math::BlockRows;
 using math::Index;
-using math::VecView;
-
-constexpr double kRelativeTolerance = 1e-14;  // of the island's greatest contact speed
-
-// One island while it is being resolved.
-struct Resolving {
-  const Sequential& law;
-  const ContactProblem& problem;
-  const Island& island;
-  ImpactWorkspace& work;
-  double tolerance;  // m/s
-
-  Index contacts() const { return island.contacts; }
-  const contact::ContactRow& row(Index i) const { return problem.contacts[island.contact(i)]; }
-};
 
 // A random order that is a function of the problem alone, so that a resumed run draws the same.
-std::uint64_t seed_for(const Resolving& at) {
-  std::uint64_t seed = at.law.seed;
-  for (const double w : at.work.system.velocity())
+std::uint64_t seed_for(const Sequential& law, const ImpactWorkspace& work) {
+  std::uint64_t seed = law.seed;
+  for (const double w : work.island.velocity())
     seed = base::Random(seed ^ std::bit_cast<std::uint64_t>(w)).next();
   return seed;
 }
 
-// Which approaching contact comes next; none when the velocity is feasible.
+// Which approaching contact comes next. Only contacts of bodies that were just pushed are looked at
+// again.
 class Selection {
  public:
-  explicit Selection(const Resolving& at) : at_(at), random_(seed_for(at)) {}
+  Selection(const Sequential& law, ImpactWorkspace& work)
+      : law_(law), work_(work), random_(law.order == Order::Random ? seed_for(law, work) : 0) {
+    work.tournament.reset(work.normals.size());
+    for (const std::int32_t row : work.normals) look_at(row);
+  }
 
-  std::optional<Index> next(const VecView& velocity) {
-    switch (at_.law.order) {
-      case Order::Lexicographic:
-        return first(velocity);
-      case Order::Deepest:
-        return deepest(velocity);
-      case Order::Random:
-        return any(velocity);
+  bool done() const { return work_.tournament.empty(); }
+  Index next() const { return static_cast<Index>(3 * work_.tournament.winner()); }
+
+  void pushed(Index row) {
+    const BlockRows& rows = work_.island.rows();
+    for (const int part : {0, 1}) {
+      if (rows.stretch_of(row, part) == BlockRows::kNone) continue;
+      for (const std::int32_t neighbour : rows.rows_on(rows.stretch_of(row, part))) {
+        if (neighbour % 3 == 0) look_at(neighbour);
+      }
     }
-    return std::nullopt;
   }
 
  private:
-  bool approaches(const VecView& velocity, Index i) const {
-    return velocity[3 * i] < -at_.tolerance;
+  void look_at(Index row) {
+    work_.tournament.set(
+        static_cast<std::size_t>(row / 3),
+        approaches(work_, row, law_.options.epsilon) ? key(row) : Tournament::kOut);
   }
 
-  std::optional<Index> first(const VecView& velocity) const {
-    for (Index i = 0; i < at_.contacts(); ++i) {
-      if (approaches(velocity, i)) return i;
+  double key(Index row) {
+    switch (law_.order) {
+      case Order::Lexicographic:
+        return static_cast<double>(row);
+      case Order::Deepest:  // by speed in the energy metric, where gradients have unit length
+        return row_velocity(work_, row) / std::sqrt(work_.island.rows().squared_norm(row));
+      case Order::Random:
+        return static_cast<double>(random_.next());
     }
-    return std::nullopt;
+    return 0;
   }
 
-  // By speed in the energy metric, where gradients have unit length.
-  std::optional<Index> deepest(const VecView& velocity) const {
-    std::optional<Index> found;
-    double worst = 0;
-    for (Index i = 0; i < at_.contacts(); ++i) {
-      const double speed = velocity[3 * i] / std::sqrt(at_.work.system.A()(3 * i, 3 * i));
-      if (!approaches(velocity, i) || (found && speed >= worst)) continue;
-      worst = speed;
-      found = i;
-    }
-    return found;
-  }
-
-  std::optional<Index> any(const VecView& velocity) {
-    std::uint64_t candidates = 0;
-    for (Index i = 0; i < at_.contacts(); ++i) candidates += approaches(velocity, i) ? 1 : 0;
-    if (candidates == 0) return std::nullopt;
-    std::uint64_t skip = random_.next() % candidates;
-    for (Index i = 0; i < at_.contacts(); ++i) {
-      if (approaches(velocity, i) && skip-- == 0) return i;
-    }
-    return std::nullopt;
-  }
-
-  const Resolving& at_;
+  const Sequential& law_;
+  ImpactWorkspace& work_;
   base::Random random_;
 };
 
-// Algorithm 1 of Vouga et al. with the pairwise operator, eq. (1).
-ImpactResult reflect_until_feasible(const Resolving& at, VecView impulse) {
-  const ConstMatView A = at.work.system.A();
-  auto velocity = at.work.velocity.resize(A.rows());
-  velocity = at.work.system.velocity();
-  impulse.setZero();
-  Selection selection(at);
-  ImpactResult result;
-  while (const std::optional<Index> i = selection.next(velocity)) {
-    if (result.iterations == at.law.max_iterations) {
+// Algorithm 3 rescales the velocity so that round-off cannot make its energy drift. What driven
+// bodies put in is no drift: a reflection by λ changes |y|² by -2 λ·offset.
+class EnergyKeeper {
+ public:
+  explicit EnergyKeeper(ImpactWorkspace& work)
+      : work_(work), energy_(work.y.view().squaredNorm()), period_(64 + work.y.view().size()) {}
+
+  void reflected(Index row, double impulse) {
+    energy_ -= 2 * impulse * work_.island.offset()[row];
+    if (++since_ < period_) return;
+    since_ = 0;
+    const double now = work_.y.view().squaredNorm();
+    if (now > 0 && energy_ > 0) work_.y.view() *= std::sqrt(energy_ / now);
+  }
+
+ private:
+  ImpactWorkspace& work_;
+  double energy_;
+  Index period_, since_ = 0;
+};
+
+}  // namespace
+
+ElasticResult reflect_one_by_one(const Sequential& law, ImpactWorkspace& work) {
+  const BlockRows& rows = work.island.rows();
+  Selection selection(law, work);
+  EnergyKeeper energy(work);
+  ElasticResult result;
+  while (!selection.done()) {
+    if (result.iterations == law.options.max_iterations) {
       result.status = ImpactStatus::IterationCap;
       break;
     }
     ++result.iterations;
-    const Index n = 3 * *i;
-    const double reflection = -2 * velocity[n] / A(n, n);
-    impulse[n] += reflection;
-    velocity += reflection * A.col(n);
+    const Index row = selection.next();
+    const double reflection = -2 * row_velocity(work, row) / rows.squared_norm(row);
+    push(work, row, reflection);
+    energy.reflected(row, reflection);
+    selection.pushed(row);
   }
   return result;
 }
 
-solvers::SolveResult solve_inelastic(const Resolving& at, std::span<const double> friction,
-                                     VecView impulse) {
-  return solvers::solve_cone_complementarity(
-      at.work.system.A(), at.work.system.velocity(), friction, impulse,
-      at.work.velocity.resize(impulse.size()), {.tolerance = at.tolerance});
-}
-
-double blended_restitution(const Resolving& at, const VecView& inelastic) {
-  double weighted = 0;
-  double total = 0;
-  for (Index i = 0; i < at.contacts(); ++i) {
-    weighted += inelastic[3 * i] * at.row(i).restitution;
-    total += inelastic[3 * i];
-  }
-  return total > 0 ? weighted / total : 0;
-}
-
-// §6.2: q̇ = (1 - c) q̇_inelastic + c q̇_elastic, here for the impulses.
-ImpactResult respond_normally(const Resolving& at, VecView impulse) {
-  auto inelastic = at.work.inelastic.resize(impulse.size());
-  inelastic.setZero();
-  const auto solved = solve_inelastic(at, at.work.zero_friction, inelastic);
-  ImpactResult result{.iterations = solved.iterations};
-  if (solved.status == solvers::SolveStatus::IterationCap)
-    result.status = ImpactStatus::IterationCap;
-  const double c = blended_restitution(at, inelastic);
-  impulse = inelastic;
-  if (c == 0) return result;
-  auto elastic = at.work.elastic.resize(impulse.size());
-  const ImpactResult reflected = reflect_until_feasible(at, elastic);
-  impulse = (1 - c) * inelastic + c * elastic;
-  if (result.status == ImpactStatus::Resolved) result.status = reflected.status;
-  result.iterations = reflected.iterations;
-  return result;
-}
-
-// §6.3: friction within the cones of the normal impulses just found.
-void add_friction(const Resolving& at, VecView impulse) {
-  at.work.radii.clear();
-  bool rough = false;
-  for (Index i = 0; i < at.contacts(); ++i) {
-    at.work.radii.push_back(at.row(i).friction * impulse[3 * i]);
-    rough |= at.work.radii.back() > 0;
-  }
-  if (!rough) return;
-  solvers::solve_friction(at.work.system.A(), at.work.system.velocity(), at.work.radii, impulse,
-                          at.work.velocity.resize(impulse.size()), {.tolerance = at.tolerance});
-}
-
-double greatest_approach(const Resolving& at, const VecView& impulse) {
-  auto velocity = at.work.velocity.resize(impulse.size());
-  velocity = at.work.system.velocity();
-  velocity.noalias() += at.work.system.A() * impulse;
-  double approach = 0;
-  for (Index i = 0; i < at.contacts(); ++i) approach = std::max(approach, -velocity[3 * i]);
-  return approach;
-}
-
-// Friction can make a contact approach again: respond to what the velocity has become,
-// inelastically.
-void make_feasible(const Resolving& at, VecView impulse) {
-  if (greatest_approach(at, impulse) <= 10 * at.tolerance) return;
-  auto more = at.work.elastic.resize(impulse.size());
-  auto start = at.work.inelastic.resize(impulse.size());
-  start = at.work.system.velocity();
-  start.noalias() += at.work.system.A() * impulse;
-  more.setZero();
-  solvers::solve_cone_complementarity(
-      at.work.system.A(), std::as_const(at.work.inelastic).view(), at.work.friction, more,
-      at.work.velocity.resize(impulse.size()), {.tolerance = at.tolerance});
-  impulse += more;
-}
-
-ImpactResult resolve_island(Resolving at, contact::Impulses& out) {
-  const auto approach = at.work.system.velocity();
-  at.tolerance = kRelativeTolerance * (approach.size() > 0 ? approach.cwiseAbs().maxCoeff() : 0.0);
-  at.work.friction.clear();
-  for (Index i = 0; i < at.contacts(); ++i) at.work.friction.push_back(at.row(i).friction);
-  at.work.zero_friction.assign(at.work.friction.size(), 0.0);
-  auto impulse = at.work.impulse.resize(approach.size());
-  ImpactResult result = respond_normally(at, impulse);
-  add_friction(at, impulse);
-  make_feasible(at, impulse);
-  result.residual = greatest_approach(at, impulse);
-  at.work.system.store(at.island, std::as_const(at.work.impulse).view(), out);
-  return result;
-}
-
-}  // namespace
-
-ImpactResult resolve(const Sequential& law, const ContactProblem& problem, ImpactWorkspace& work,
-                     contact::Impulses& out) {
-  out.contacts.assign(problem.contacts.size(), Vec3::Zero());
-  out.equalities.assign(problem.equalities.size(), 0);
-  work.contact_rates.clear();
-  work.equality_rates.clear();
-  for (const contact::ContactRow& row : problem.contacts) work.contact_rates.push_back(row.rate);
-  for (const contact::EqualityRow& row : problem.equalities)
-    work.equality_rates.push_back(row.rate);
-  ImpactResult total;
-  for (const Island& island : problem.islands) {
-    work.system.set_up(problem, island, {work.contact_rates, work.equality_rates});
-    const ImpactResult one = resolve_island({law, problem, island, work, 0}, out);
-    if (one.status != ImpactStatus::Resolved) total.status = one.status;
-    total.iterations = std::max(total.iterations, one.iterations);
-    total.residual = std::max(total.residual, one.residual);
-  }
-  return total;
+ImpactResult resolve(const Sequential& law, const contact::ContactProblem& problem,
+                     ImpactWorkspace& work, contact::Impulses& out) {
+  return resolve_iteratively(
+      law.options, [&](ImpactWorkspace& island) { return reflect_one_by_one(law, island); },
+      problem, work, out);
 }
 
 }  // namespace carom::impact

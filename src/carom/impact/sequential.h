@@ -2,20 +2,13 @@
 //
 //     q̇ ← q̇ - 2 (n_iᵀq̇) M⁻¹ n_i,   n_i of unit M⁻¹-norm,
 //
-// which is elastic and ends for contacts without implicit equalities. Restitution blends the
-// elastic result with the inelastic one (their §6.2), so that no coefficient below 1 makes the
-// iteration collapse; friction follows by maximal dissipation within Coulomb's cones (§6.3).
-// Departures:
-//
-//   - contacts of one island may have different coefficients; the blend takes their mean, weighted
-//     by the inelastic impulses, which keeps the blend feasible and its energy between the two;
-//   - if friction makes a contact approach again, a coupled inelastic solve of normal and friction
-//     impulses, which can only take energy out, makes the velocity feasible.
+// which is elastic. Around it stand lineality detection, restitution and friction (iterated.h). One
+// reflection costs as much as the two bodies have contacts, and log m to find the next.
 #pragma once
 
 #include <cstdint>
 
-#include "carom/impact/law.h"
+#include "carom/impact/iterated.h"
 
 namespace carom::impact {
 
@@ -24,8 +17,11 @@ enum class Order { Lexicographic, Random, Deepest };
 struct Sequential {
   Order order = Order::Lexicographic;
   std::uint64_t seed = 0;  // of the random order
-  int max_iterations = 100'000;
+  IteratedOptions options{};
 };
+
+// The elastic operator, applied until nothing approaches.
+ElasticResult reflect_one_by_one(const Sequential& law, ImpactWorkspace& work);
 
 ImpactResult resolve(const Sequential& law, const contact::ContactProblem& problem,
                      ImpactWorkspace& work, contact::Impulses& out);

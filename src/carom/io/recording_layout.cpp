@@ -29,6 +29,8 @@ EventRow to_row(const record::ContactEvent& event) {
   row.approach_speed = event.approach_speed;
   row.separation_speed = event.separation_speed;
   row.impulse = to_array(event.impulse);
+  row.iterations = event.iterations;
+  row.lineality = event.lineality;
   return row;
 }
 
@@ -43,6 +45,8 @@ record::ContactEvent from_row(const EventRow& row) {
   event.approach_speed = row.approach_speed;
   event.separation_speed = row.separation_speed;
   event.impulse = to_vector(row.impulse);
+  event.iterations = row.iterations;
+  event.lineality = row.lineality;
   return event;
 }
 
@@ -57,6 +61,9 @@ hdf5::Handle event_row_type() {
   fields.push_back(number("approach_speed", offsetof(EventRow, approach_speed)));
   fields.push_back(number("separation_speed", offsetof(EventRow, separation_speed)));
   fields.push_back(number("impulse", offsetof(EventRow, impulse), 3));
+  fields.push_back(
+      {"iterations", offsetof(EventRow, iterations), hdf5::number_type<std::int32_t>()});
+  fields.push_back({"lineality", offsetof(EventRow, lineality), hdf5::number_type<std::int32_t>()});
   return hdf5::compound_type(sizeof(EventRow), fields);
 }
 

@@ -17,11 +17,12 @@ constexpr std::uint64_t kCheckpointSlots = 2;  // written in turn, so that one i
 // One row of /events.
 struct EventRow {
   double time = 0;
-  std::int32_t kind = 0, body_a = 0, body_b = 0;
-  std::int32_t unused = 0;  // stands in the gap, so that its bytes are the same on every run
+  std::int32_t kind = 0, body_a = 0, body_b = 0, iterations = 0;
   std::array<double, 3> point{}, normal{};
   double approach_speed = 0, separation_speed = 0;
   std::array<double, 3> impulse{};
+  std::int32_t lineality = 0;
+  std::int32_t unused = 0;  // stands in the gap, so that its bytes are the same on every run
 };
 EventRow to_row(const record::ContactEvent& event);
 record::ContactEvent from_row(const EventRow& row);

@@ -8,16 +8,68 @@ namespace carom::methods {
 
 namespace {
 
+using impact::Coupling;
+using impact::IteratedOptions;
 using impact::Order;
+using impact::Reflections;
 using impact::Sequential;
 using model::SettingKind;
+
+IteratedOptions iterated_options(const model::MethodSettings& settings) {
+  IteratedOptions options;
+  options.lineality = settings.flag("lineality", options.lineality);
+  options.epsilon = settings.number("impact_tolerance", options.epsilon);
+  options.coupling = settings.text("friction_coupling", "two-way") == "one-way" ? Coupling::OneWay
+                                                                                : Coupling::TwoWay;
+  return options;
+}
+
+std::vector<model::SettingDescription> iterated_settings() {
+  return {{.key = "lineality",
+           .kind = SettingKind::Flag,
+           .fallback = true,
+           .help = "find contacts that squeeze a body, without which the law need not end"},
+          {.key = "impact_tolerance",
+           .kind = SettingKind::Number,
+           .fallback = IteratedOptions{}.epsilon,
+           .at_most = 1e-3,
+           .help = "an approach slower than this part of the bodies' speed is none"},
+          {.key = "friction_coupling",
+           .kind = SettingKind::Choice,
+           .fallback = "two-way",
+           .choices = {"one-way", "two-way"},
+           .help = "whether what friction drives together is pushed apart in the same impact"}};
+}
+
+std::vector<model::SettingDescription> sequential_settings() {
+  std::vector<model::SettingDescription> settings = {
+      {.key = "order",
+       .kind = SettingKind::Choice,
+       .fallback = "lexicographic",
+       .choices = {"lexicographic", "random", "deepest"},
+       .help = "which approaching contact is reflected next"},
+      {.key = "seed",
+       .kind = SettingKind::Number,
+       .fallback = 0.0,
+       .above = -1,
+       .at_most = 9007199254740992.0,
+       .help = "of the random order"}};
+  for (model::SettingDescription& setting : iterated_settings())
+    settings.push_back(std::move(setting));
+  return settings;
+}
 
 Law make_sequential(const model::MethodSettings& settings) {
   const std::string order = settings.text("order", "lexicographic");
   return Sequential{.order = order == "random"    ? Order::Random
                              : order == "deepest" ? Order::Deepest
                                                   : Order::Lexicographic,
-                    .seed = static_cast<std::uint64_t>(settings.number("seed", 0))};
+                    .seed = static_cast<std::uint64_t>(settings.number("seed", 0)),
+                    .options = iterated_options(settings)};
+}
+
+Law make_reflections(const model::MethodSettings& settings) {
+  return Reflections{.options = iterated_options(settings)};
 }
 
 }  // namespace
@@ -32,18 +84,9 @@ const std::vector<LawDescription>& laws() {
   static const std::vector<LawDescription> table = {
       {"sequential",
        "one contact at a time, Gauss–Seidel; restitution by blending, friction afterwards",
-       {{.key = "order",
-         .kind = SettingKind::Choice,
-         .fallback = "lexicographic",
-         .choices = {"lexicographic", "random", "deepest"},
-         .help = "which approaching contact is reflected next"},
-        {.key = "seed",
-         .kind = SettingKind::Number,
-         .fallback = 0.0,
-         .above = -1,
-         .at_most = 9007199254740992.0,
-         .help = "of the random order"}},
-       make_sequential},
+       sequential_settings(), make_sequential},
+      {"reflections", "all approaching contacts together, generalized reflections; keeps symmetry",
+       iterated_settings(), make_reflections},
   };
   return table;
 }

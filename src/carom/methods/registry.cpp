@@ -1,5 +1,7 @@
 #include "carom/methods/registry.h"
 
+#include <algorithm>
+
 #include "carom/base/diagnostics.h"
 
 namespace carom::methods {
@@ -27,7 +29,12 @@ void append_impact_settings(std::vector<SettingDescription>& settings) {
                       .choices = impact_law_names(),
                       .help = "impact law"});
   for (const LawDescription& law : laws()) {
-    for (const SettingDescription& setting : law.settings) settings.push_back(setting);
+    for (const SettingDescription& setting : law.settings) {
+      const bool known =
+          std::any_of(settings.begin(), settings.end(),
+                      [&](const SettingDescription& each) { return each.key == setting.key; });
+      if (!known) settings.push_back(setting);
+    }
   }
 }
 

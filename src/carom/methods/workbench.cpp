@@ -74,11 +74,11 @@ AdvanceResult Workbench::resolve_impact(const Law& law, State& state) {
   assembler_.assemble(contacts_, joint_rows_, state, problem_);
   settle_slow_islands();
   const impact::ImpactResult result =
-      bring_to_rest() ? impact::ImpactResult{impact::ImpactStatus::Resolved, 1}
+      bring_to_rest() ? impact::ImpactResult{.iterations = 1}
                       : methods::resolve(law, problem_, impact_work_, impulses_);
   before_ = state;
   contact::apply_impulses(problem_, impulses_, state);
-  record_impact(before_, state, result.iterations);
+  record_impact(before_, state, result);
   if (result.status == impact::ImpactStatus::Resolved) return {};
   const Contact& contact = contacts_.front();
   return {AdvanceStatus::ImpactDidNotEnd, contact.a, contact.b};
@@ -117,7 +117,8 @@ bool Workbench::bring_to_rest() {
 // Events are written for what a person would call an impact; the slow ones that only keep a resting
 // contact at rest are told to the sinks (the audit must see every impulse), and are an event only
 // when they end a bounce sequence.
-void Workbench::record_impact(const State& before, const State& after, int iterations) {
+void Workbench::record_impact(const State& before, const State& after,
+                              const impact::ImpactResult& result) {
   events_.clear();
   for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
     const contact::Island& island = problem_.islands[i];
@@ -130,7 +131,8 @@ void Workbench::record_impact(const State& before, const State& after, int itera
       const Vec3 relative =
           after[contact.a].twist().at(row.a.lever) - after[contact.b].twist().at(row.b.lever);
       events_.push_back({before.t, EventKind::Impact, contact.a, contact.b, contact.at.point,
-                         row.normal, -row.rate.x(), row.normal.dot(relative), impulse});
+                         row.normal, -row.rate.x(), row.normal.dot(relative), impulse,
+                         result.iterations, result.lineality});
       if (!settled_[i]) {
         recorder_.event(events_.back());
       } else if (contact.restitution > 0 && -row.rate.x() > scene_.tolerances.velocity &&
@@ -144,7 +146,7 @@ void Workbench::record_impact(const State& before, const State& after, int itera
   }
   joint_impulses_.clear();
   append_joint_forces(before, 1, joint_impulses_);
-  recorder_.impact({events_, joint_impulses_, before, after, iterations});
+  recorder_.impact({events_, joint_impulses_, before, after, result.iterations, result.lineality});
 }
 
 // What the joints did to a body that moves, row by row: impulses, or forces when `per` is the time

@@ -82,7 +82,7 @@ class Workbench {
  private:
   void settle_slow_islands();
   bool bring_to_rest();
-  void record_impact(const State& before, const State& after, int iterations);
+  void record_impact(const State& before, const State& after, const impact::ImpactResult& result);
   void append_joint_forces(const State& state, double per, std::vector<record::CarriedForce>& out);
   void select_resting(const State& state);
   void note_resting(const State& state);

@@ -25,6 +25,8 @@ struct ContactEvent {
   double approach_speed = 0;    // positive when closing, before
   double separation_speed = 0;  // positive when opening, after
   Vec3 impulse = Vec3::Zero();  // acts on a
+  int iterations = 0;           // of the impact law, for the whole impact
+  int lineality = 0;            // dimension of what squeezed contacts took away in it
 };
 
 }  // namespace carom::record

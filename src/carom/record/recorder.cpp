@@ -50,6 +50,9 @@ void Recorder::impact(const ResolvedImpact& impact) {
   counters_.impact_iterations_total += impact.iterations;
   counters_.impact_iterations_max =
       std::max<std::int64_t>(counters_.impact_iterations_max, impact.iterations);
+  counters_.lineality_detected += impact.lineality > 0 ? 1 : 0;
+  counters_.lineality_dimension_max =
+      std::max<std::int64_t>(counters_.lineality_dimension_max, impact.lineality);
   for (Sink* sink : sinks_) sink->impact(impact);
 }
 

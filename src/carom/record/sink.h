@@ -35,6 +35,7 @@ struct ResolvedImpact {
   const State& before;
   const State& after;
   int iterations = 0;
+  int lineality = 0;  // dimension of what squeezed contacts took away
 };
 
 struct Counters {

@@ -34,7 +34,7 @@ double stop_after(const ContactRow& row, const solvers::SlipDirection& slip, con
 
 }  // namespace
 
-CarryResult Carrier::carry(const ContactProblem& problem, const contact::IslandSystem::Rates& rates,
+CarryResult Carrier::carry(const ContactProblem& problem, const contact::Rates& rates,
                            double resting, contact::Impulses& out) {
   out.contacts.assign(problem.contacts.size(), Vec3::Zero());
   out.equalities.assign(problem.equalities.size(), 0);
@@ -46,8 +46,8 @@ CarryResult Carrier::carry(const ContactProblem& problem, const contact::IslandS
   }
   CarryResult total;
   for (const Island& island : problem.islands) {
-    system_.set_up(problem, island, rates);
-    const auto w = std::as_const(system_).velocity();
+    island_rows_.set_up(problem, island, rates);
+    const auto w = island_rows_.velocity();
     auto impulse = impulse_.resize(w.size());
     auto velocity = velocity_.resize(w.size());
     impulse.setZero();
@@ -55,7 +55,8 @@ CarryResult Carrier::carry(const ContactProblem& problem, const contact::IslandS
     const auto count = static_cast<std::size_t>(island.contacts);
     const double scale = w.size() > 0 ? w.cwiseAbs().maxCoeff() : 0.0;
     const auto solved = solvers::solve_cone_complementarity(
-        system_.A(), w, std::span(friction_).subspan(first, count), impulse, velocity,
+        island_rows_.rows(), w, std::span(friction_).subspan(first, count), impulse, velocity,
+        sweep_,
         {.tolerance = kSweepTolerance * scale,
          .max_sweeps = kMaxSweeps,
          .sliding = std::span(sliding_).subspan(first, count)});
@@ -66,7 +67,7 @@ CarryResult Carrier::carry(const ContactProblem& problem, const contact::IslandS
       total.stop_after = std::min(
           total.stop_after, stop_after(problem.contacts[first + k], sliding_[first + k], end));
     }
-    system_.store(island, std::as_const(impulse_).view(), out);
+    island_rows_.store(std::as_const(impulse_).view(), out);
   }
   return total;
 }

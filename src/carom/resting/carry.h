@@ -11,7 +11,7 @@
 // bodies at rest stay where they are to round-off, and free ones are not touched.
 #pragma once
 
-#include "carom/contact/island_system.h"
+#include "carom/contact/island_rows.h"
 #include "carom/solvers/cone_complementarity.h"
 
 namespace carom::resting {
@@ -28,14 +28,14 @@ class Carrier {
  public:
   // `rates` are those of the end of the step (contact::StepRates). Speeds below `resting` count as
   // none: slip at the start, and what the solution leaves at the end.
-  CarryResult carry(const contact::ContactProblem& problem,
-                    const contact::IslandSystem::Rates& rates, double resting,
-                    contact::Impulses& out);
+  CarryResult carry(const contact::ContactProblem& problem, const contact::Rates& rates,
+                    double resting, contact::Impulses& out);
 
  private:
-  contact::IslandSystem system_;
+  contact::IslandRows island_rows_;
   std::vector<double> friction_;
   std::vector<solvers::SlipDirection> sliding_;
+  solvers::SweepScratch sweep_;
   math::VecBuffer impulse_, velocity_;
 };
 

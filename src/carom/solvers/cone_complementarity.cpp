@@ -7,42 +7,51 @@ namespace carom::solvers {
 
 namespace {
 
-using math::ConstMatView;
-using math::ConstVecView;
+using math::BlockRows;
 using math::Index;
+using math::VecIn;
 using math::VecView;
 
-// One problem in the middle of a sweep; velocity = w + A x is kept up to date.
-struct Sweep {
-  ConstMatView A;
-  VecView x, velocity;
+enum Entry : std::size_t { kNn, kN1, kN2, k11, k12, k22 };
 
-  // Moves x_i by `change` and returns by how much its own velocity changed.
-  double move(Index i, double change) {
-    if (change == 0) return 0;
-    x[i] += change;
-    velocity += change * A.col(i);
-    return std::abs(change * A(i, i));
+// One problem in the middle of a sweep; y = Rᵀ x is kept up to date.
+struct Sweep {
+  const BlockRows& rows;
+  VecIn w;
+  VecView x, y;
+  std::span<const std::array<double, 6>> own;
+
+  double velocity(Index i) const { return w[i] + rows.dot(i, y); }
+  const std::array<double, 6>& gram(Index contact) const {
+    return own[static_cast<std::size_t>(contact)];
   }
 
-  double relax_normal(Index i) {
-    if (A(i, i) <= 0) return 0;
-    return move(i, std::max(-x[i], -velocity[i] / A(i, i)));
+  void move(Index i, double change) {
+    if (change == 0) return;
+    x[i] += change;
+    rows.add_to(y, i, change);
+  }
+
+  double relax_normal(Index k) {
+    const double stiffness = gram(k)[kNn];
+    if (stiffness <= 0) return 0;
+    const double change = std::max(-x[3 * k], -velocity(3 * k) / stiffness);
+    move(3 * k, change);
+    return std::abs(change * stiffness);
   }
 
   // Along (1, -μ s): the normal with the friction that goes with it. Where friction would drive
   // the contact in faster than the normal pushes it out, the direction is of no use.
-  double relax_sliding(Index i, double mu, const SlipDirection& slip) {
-    const double gain = sliding_gain(i, mu, slip);
-    if (gain <= 0) return std::max(relax_normal(i), relax_tangents(i + 1, mu * x[i]));
-    const double change = std::max(-x[i], -velocity[i] / gain);
+  double relax_sliding(Index k, double mu, const SlipDirection& slip) {
+    const Index i = 3 * k;
+    const double gain =
+        gram(k)[kNn] - mu * (slip.first * gram(k)[kN1] + slip.second * gram(k)[kN2]);
+    if (gain <= 0) return std::max(relax_normal(k), relax_tangents(k, mu * x[i]));
+    const double change = std::max(-x[i], -velocity(i) / gain);
     move(i + 1, -mu * slip.first * (x[i] + change) - x[i + 1]);
     move(i + 2, -mu * slip.second * (x[i] + change) - x[i + 2]);
     move(i, change);
     return std::abs(change * gain);
-  }
-  double sliding_gain(Index i, double mu, const SlipDirection& slip) const {
-    return A(i, i) - mu * (slip.first * A(i, i + 1) + slip.second * A(i, i + 2));
   }
 
   // Where a projected gradient step on the disc takes the tangents.
@@ -50,11 +59,13 @@ struct Sweep {
     double first = 0, second = 0;  // changes of x
     double stiffness = 0;          // the larger eigenvalue of the 2×2 block
   };
-  DiscStep step_on_disc(Index i, double radius) const {
-    const double stiffness = largest_eigenvalue(A(i, i), A(i, i + 1), A(i + 1, i + 1));
+  DiscStep step_on_disc(Index k, double radius) const {
+    const Index i = 3 * k + 1;
+    const double stiffness = 0.5 * (gram(k)[k11] + gram(k)[k22]) +
+                             std::hypot(0.5 * (gram(k)[k11] - gram(k)[k22]), gram(k)[k12]);
     if (stiffness <= 0) return {};
-    double a = x[i] - velocity[i] / stiffness;
-    double b = x[i + 1] - velocity[i + 1] / stiffness;
+    double a = x[i] - velocity(i) / stiffness;
+    double b = x[i + 1] - velocity(i + 1) / stiffness;
     const double length = std::hypot(a, b);
     if (length > radius) {
       a *= radius / length;
@@ -63,83 +74,102 @@ struct Sweep {
     return {a - x[i], b - x[i + 1], stiffness};
   }
 
-  double relax_tangents(Index i, double radius) {
-    const DiscStep step = step_on_disc(i, radius);
-    return std::max(move(i, step.first), move(i + 1, step.second));
-  }
-
-  static double largest_eigenvalue(double a, double b, double c) {
-    return 0.5 * (a + c) + std::hypot(0.5 * (a - c), b);
+  double relax_tangents(Index k, double radius) {
+    const DiscStep step = step_on_disc(k, radius);
+    move(3 * k + 1, step.first);
+    move(3 * k + 2, step.second);
+    return step.stiffness * std::hypot(step.first, step.second);
   }
 
   // Residuals of the natural map, in velocity: zero for a solution and for nothing else.
-  double normal_residual(Index i) const {
-    return A(i, i) > 0 ? std::abs(std::min(velocity[i], x[i] * A(i, i))) : 0;
+  double normal_residual(Index k) const {
+    const double stiffness = gram(k)[kNn];
+    return stiffness > 0 ? std::abs(std::min(velocity(3 * k), x[3 * k] * stiffness)) : 0;
   }
-  double tangent_residual(Index i, double radius) const {
-    const DiscStep step = step_on_disc(i, radius);
+  double tangent_residual(Index k, double radius) const {
+    const DiscStep step = step_on_disc(k, radius);
     return step.stiffness * std::hypot(step.first, step.second);
+  }
+
+  void recompute() {
+    y.setZero();
+    for (Index i = 0; i < x.size(); ++i) {
+      if (x[i] != 0) rows.add_to(y, i, x[i]);
+    }
   }
 };
 
+Sweep make_sweep(const BlockRows& rows, VecIn w, VecView x, SweepScratch& scratch) {
+  scratch.own.clear();
+  for (Index i = 0; i < x.size(); i += 3) {
+    scratch.own.push_back({rows.dot(i, i), rows.dot(i, i + 1), rows.dot(i, i + 2),
+                           rows.dot(i + 1, i + 1), rows.dot(i + 1, i + 2), rows.dot(i + 2, i + 2)});
+  }
+  return {rows, w, x, scratch.y.resize(rows.dimension()), scratch.own};
+}
+
 template <typename Relax>
-SolveResult run_sweeps(Sweep& sweep, ConstVecView w, const SweepOptions& options,
-                       const Relax& relax) {
-  const Index blocks = w.size() / 3;
+SolveResult run_sweeps(Sweep& sweep, const SweepOptions& options, const Relax& relax) {
+  const Index contacts = sweep.x.size() / 3;
   SolveResult result{.status = SolveStatus::IterationCap};
   while (result.iterations < options.max_sweeps) {
     // Start every sweep from the true velocity: round-off of the updates must not add up.
-    sweep.velocity = w;
-    sweep.velocity.noalias() += sweep.A * sweep.x;
+    sweep.recompute();
     ++result.iterations;
     double change = 0;
-    for (Index k = 0; k < blocks; ++k) change = std::max(change, relax(k));
+    for (Index k = 0; k < contacts; ++k) change = std::max(change, relax(k));
     if (!(change > options.tolerance)) {
       result.status = SolveStatus::Converged;
       break;
     }
   }
-  sweep.velocity = w;
-  sweep.velocity.noalias() += sweep.A * sweep.x;
+  sweep.recompute();
   return result;
+}
+
+void write_velocity(const Sweep& sweep, VecView velocity) {
+  for (Index i = 0; i < velocity.size(); ++i) velocity[i] = sweep.velocity(i);
 }
 
 }  // namespace
 
-SolveResult solve_cone_complementarity(ConstMatView A, ConstVecView w,
+SolveResult solve_cone_complementarity(const BlockRows& rows, VecIn w,
                                        std::span<const double> friction, VecView x,
-                                       VecView velocity, const SweepOptions& options) {
-  Sweep sweep{A, x, velocity};
+                                       VecView velocity, SweepScratch& scratch,
+                                       const SweepOptions& options) {
+  Sweep sweep = make_sweep(rows, w, x, scratch);
   const auto slip_of = [&](Index k) {
     return options.sliding.empty() ? SlipDirection{} : options.sliding[static_cast<std::size_t>(k)];
   };
-  SolveResult result = run_sweeps(sweep, w, options, [&](Index k) {
+  SolveResult result = run_sweeps(sweep, options, [&](Index k) {
     const double mu = friction[static_cast<std::size_t>(k)];
-    if (mu > 0 && slip_of(k).slides()) return sweep.relax_sliding(3 * k, mu, slip_of(k));
-    const double normal = sweep.relax_normal(3 * k);
-    return std::max(normal, mu > 0 ? sweep.relax_tangents(3 * k + 1, mu * x[3 * k]) : 0.0);
+    if (mu > 0 && slip_of(k).slides()) return sweep.relax_sliding(k, mu, slip_of(k));
+    const double normal = sweep.relax_normal(k);
+    return std::max(normal, mu > 0 ? sweep.relax_tangents(k, mu * x[3 * k]) : 0.0);
   });
-  for (Index k = 0; k < w.size() / 3; ++k) {
+  for (Index k = 0; k < x.size() / 3; ++k) {
     const double mu = friction[static_cast<std::size_t>(k)];
     const bool free = mu > 0 && !slip_of(k).slides();
-    const double tangents = free ? sweep.tangent_residual(3 * k + 1, mu * x[3 * k]) : 0.0;
-    result.residual = std::max({result.residual, sweep.normal_residual(3 * k), tangents});
+    const double tangents = free ? sweep.tangent_residual(k, mu * x[3 * k]) : 0.0;
+    result.residual = std::max({result.residual, sweep.normal_residual(k), tangents});
   }
+  write_velocity(sweep, velocity);
   return result;
 }
 
-SolveResult solve_friction(ConstMatView A, ConstVecView w, std::span<const double> radii, VecView x,
-                           VecView velocity, const SweepOptions& options) {
-  Sweep sweep{A, x, velocity};
-  SolveResult result = run_sweeps(sweep, w, options, [&](Index k) {
+SolveResult solve_friction(const BlockRows& rows, VecIn w, std::span<const double> radii, VecView x,
+                           VecView velocity, SweepScratch& scratch, const SweepOptions& options) {
+  Sweep sweep = make_sweep(rows, w, x, scratch);
+  SolveResult result = run_sweeps(sweep, options, [&](Index k) {
     const double radius = radii[static_cast<std::size_t>(k)];
-    return radius > 0 ? sweep.relax_tangents(3 * k + 1, radius) : 0.0;
+    return radius > 0 ? sweep.relax_tangents(k, radius) : 0.0;
   });
-  for (Index k = 0; k < w.size() / 3; ++k) {
+  for (Index k = 0; k < x.size() / 3; ++k) {
     const double radius = radii[static_cast<std::size_t>(k)];
     if (radius <= 0) continue;
-    result.residual = std::max(result.residual, sweep.tangent_residual(3 * k + 1, radius));
+    result.residual = std::max(result.residual, sweep.tangent_residual(k, radius));
   }
+  write_velocity(sweep, velocity);
   return result;
 }
 

@@ -1,27 +1,22 @@
-// Block Gauss–Seidel for velocities w + A x, A symmetric positive semidefinite, with variables in
-// threes (normal, two tangents):
+// Block Gauss–Seidel for velocities w + R Rᵀ x, with the rows of R and the variables in threes
+// (normal, two tangents):
 //
 //   0 <= x_n  ⟂  w_n >= 0,     |x_t| <= μ x_n,  x_t opposing w_t as far as the disc allows
 //                              (maximal dissipation).
 //
 // With μ = 0 this is the linear complementarity problem of an inelastic impact, and the sweep
-// converges for every semidefinite A. Redundant rows (a chair with four legs) are no obstacle;
-// which of the equivalent x is found depends on the order of the rows. Cost: one sweep is (3m)².
+// converges. Redundant rows (a chair with four legs) are no obstacle; which of the equivalent x is
+// found depends on the order of the rows. One sweep costs as much as there are rows.
 #pragma once
 
+#include <array>
 #include <span>
+#include <vector>
 
-#include "carom/math/buffers.h"
+#include "carom/math/block_rows.h"
+#include "carom/solvers/result.h"
 
 namespace carom::solvers {
-
-enum class SolveStatus { Converged, IterationCap };
-
-struct SolveResult {
-  SolveStatus status = SolveStatus::Converged;
-  int iterations = 0;
-  double residual = 0;  // velocity; recomputed from A, w and x after the last sweep
-};
 
 // A contact that slides has friction μ x_n against a direction that is known; then its three
 // variables are one, and nothing is on the edge of sticking.
@@ -36,15 +31,22 @@ struct SweepOptions {
   std::span<const SlipDirection> sliding{};  // one per contact, or none
 };
 
-// Normal and tangents together. x is the start and the answer; `velocity` is scratch and ends as w
-// + A x.
-SolveResult solve_cone_complementarity(math::ConstMatView A, math::ConstVecView w,
-                                       std::span<const double> friction, math::VecView x,
-                                       math::VecView velocity, const SweepOptions& options);
+// Memory to sweep in, kept between calls.
+struct SweepScratch {
+  math::VecBuffer y;                       // Rᵀ x
+  std::vector<std::array<double, 6>> own;  // of R Rᵀ: nn, n1, n2, 11, 12, 22 of each contact
+};
 
-// Tangents alone, within discs of given radii; normals stay as they are.
-SolveResult solve_friction(math::ConstMatView A, math::ConstVecView w,
+// Normal and tangents together. x is the start and the answer; `velocity` ends as w + R Rᵀ x.
+SolveResult solve_cone_complementarity(const math::BlockRows& rows, math::VecIn w,
+                                       std::span<const double> friction, math::VecView x,
+                                       math::VecView velocity, SweepScratch& scratch,
+                                       const SweepOptions& options);
+
+// Tangents alone, within discs of given radii; normals stay as they are. Every step of a sweep
+// lowers the energy ½|y₀ + Rᵀx|², so that stopping early is safe.
+SolveResult solve_friction(const math::BlockRows& rows, math::VecIn w,
                            std::span<const double> radii, math::VecView x, math::VecView velocity,
-                           const SweepOptions& options);
+                           SweepScratch& scratch, const SweepOptions& options);
 
 }  // namespace carom::solvers

@@ -101,23 +101,23 @@ TEST(ApplyAsForces, GivesTheImpulseOverTheWholeDuration) {
 }
 
 // Baraff, figure 8: a block 2 × 1 on its two lower corners; A = ((17, -7), (-7, 17)) / 5.
-TEST(IslandSystem, MakesBaraffsMatrix) {
+TEST(IslandRows, MakesBaraffsMatrix) {
   support::Bodies block = support::make_point_masses({1}, {0});
   block.inertias[0] = 5.0 / 12 * Mat3::Identity();
   block.state.bodies[0].x = Vec3(0, 0, 0.5);
   const ContactProblem problem = support::make_problem(
       block, {{0, -1, Vec3(-1, 0, 0), Vec3::UnitZ()}, {0, -1, Vec3(1, 0, 0), Vec3::UnitZ()}});
-  IslandSystem system;
+  IslandRows system;
   const std::vector<Vec3> rates(2, Vec3(-9.81, 0, 0));
   system.set_up(problem, problem.islands[0], {rates, {}});
-  EXPECT_NEAR(system.A()(0, 0), 3.4, 1e-14);
-  EXPECT_NEAR(system.A()(0, 3), -1.4, 1e-14);
-  EXPECT_NEAR(system.A()(3, 3), 3.4, 1e-14);
+  EXPECT_NEAR(system.rows().dot(0, math::Index{0}), 3.4, 1e-14);
+  EXPECT_NEAR(system.rows().dot(0, math::Index{3}), -1.4, 1e-14);
+  EXPECT_NEAR(system.rows().dot(3, math::Index{3}), 3.4, 1e-14);
   EXPECT_NEAR(system.velocity()[0], -9.81, 1e-15);
 }
 
 // A ball glued to another by three equality rows weighs as much as both: 1/A = m1 + m2 along x.
-TEST(IslandSystem, PushesAgainstWhatJointsHoldTogether) {
+TEST(IslandRows, PushesAgainstWhatJointsHoldTogether) {
   const support::Bodies bodies = support::make_point_masses({1, 3}, {-2, -2});
   ContactProblem problem = support::make_problem(bodies, {{0, -1, Vec3::Zero(), Vec3::UnitX()}});
   for (int i = 0; i < 3; ++i) {
@@ -128,12 +128,12 @@ TEST(IslandSystem, PushesAgainstWhatJointsHoldTogether) {
   problem.islands[0].equalities = 4;
   const std::vector<Vec3> rates = {problem.contacts[0].rate};
   const std::vector<double> equality_rates(4, 0.0);
-  IslandSystem system;
+  IslandRows system;
   system.set_up(problem, problem.islands[0], {rates, equality_rates});
-  EXPECT_NEAR(system.A()(0, 0), 0.25, 1e-14);
+  EXPECT_NEAR(system.rows().squared_norm(0), 0.25, 1e-14);
   Impulses impulses{{Vec3::Zero()}, std::vector<double>(4, 0)};
   const Vec3 x(8, 0, 0);  // stops 4 kg at 2 m/s
-  system.store(problem.islands[0], {x.data(), 3}, impulses);
+  system.store({x.data(), 3}, impulses);
   State after = bodies.state;
   apply_impulses(problem, impulses, after);
   EXPECT_NEAR(after.bodies[0].v.x(), 0, 1e-13);

@@ -174,7 +174,7 @@ TEST(Sequential, LimitsFrictionByTheNormalImpulse) {
 
 TEST(Sequential, RecomputesTheApproachThatIsLeft) {
   EXPECT_LE(collide_cradle({}, {1, 2, 3}, {3, 2, 1}, 0.5).result.residual, 1e-12);
-  const Outcome capped = collide_cradle({.max_iterations = 1}, {1, 1, 1}, {3, 2, 1});
+  const Outcome capped = collide_cradle({.options = {.max_iterations = 1}}, {1, 1, 1}, {3, 2, 1});
   EXPECT_EQ(capped.result.status, ImpactStatus::IterationCap);
   const std::vector<double> left = support::speeds_along_x(capped.after);
   EXPECT_NEAR(capped.result.residual, std::max({0.0, left[0] - left[1], left[1] - left[2]}), 1e-12);

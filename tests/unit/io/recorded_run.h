@@ -74,7 +74,9 @@ inline record::ContactEvent make_event(double t) {
           .normal = Vec3(0, 0, 1),
           .approach_speed = 3 + t,
           .separation_speed = 4,
-          .impulse = Vec3(5, 6, t)};
+          .impulse = Vec3(5, 6, t),
+          .iterations = 7,
+          .lineality = 2};
 }
 
 inline record::Checkpoint make_checkpoint(const State& state, std::int64_t next_output,

@@ -37,6 +37,8 @@ void expect_equal(const record::ContactEvent& a, const record::ContactEvent& b) 
   EXPECT_EQ(a.approach_speed, b.approach_speed);
   EXPECT_EQ(a.separation_speed, b.separation_speed);
   EXPECT_EQ(a.impulse, b.impulse);
+  EXPECT_EQ(a.iterations, b.iterations);
+  EXPECT_EQ(a.lineality, b.lineality);
 }
 
 void expect_equal(const record::Checkpoint& a, const record::Checkpoint& b) {

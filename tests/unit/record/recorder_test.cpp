@@ -92,13 +92,15 @@ TEST(Recorder, CountsEventsAndIterations) {
   run.recorder.event({.kind = EventKind::Impact});
   run.recorder.event({.kind = EventKind::Rest});
   run.recorder.impact({{}, {}, state, state, 5});
-  run.recorder.impact({{}, {}, state, state, 3});
+  run.recorder.impact({{}, {}, state, state, 3, 2});
   run.recorder.step_done();
   const Counters& counters = run.recorder.counters();
   EXPECT_EQ(counters.events[static_cast<std::size_t>(EventKind::Impact)], 2);
   EXPECT_EQ(counters.events[static_cast<std::size_t>(EventKind::Rest)], 1);
   EXPECT_EQ(counters.impact_iterations_total, 8);
   EXPECT_EQ(counters.impact_iterations_max, 5);
+  EXPECT_EQ(counters.lineality_detected, 1);
+  EXPECT_EQ(counters.lineality_dimension_max, 2);
   EXPECT_EQ(counters.steps, 1);
 }
 

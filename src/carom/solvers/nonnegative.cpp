@@ -1,0 +1,171 @@
+#include "carom/solvers/nonnegative.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::solvers {
+
+namespace {
+
+using math::BlockRows;
+using math::Index;
+using math::VecIn;
+using math::VecView;
+
+// Beside unit diagonals. A larger δ leaves the combinations that change nothing alone (its
+// round-off is divided by δ), a smaller one converges faster where rows nearly oppose each other.
+constexpr double kFirstDelta = 1e-4, kLeastDelta = 1e-12;
+constexpr int kMaxProximal = 100;
+constexpr int kMaxPivots = 100'000;  // Murty's rule is finite; the cap is a status all the same
+constexpr int kPatience = 10;        // block exchanges without progress before single ones
+constexpr double kRoundOff = 1e-15;  // of the greatest |b|: neither pushing nor wrong
+
+}  // namespace
+
+struct NonnegativeSolver::Problem {
+  const BlockRows& rows;
+  std::span<const std::int32_t> chosen;
+  VecIn b;
+  double scale;  // the greatest |b| in unit rows
+};
+
+namespace {
+
+std::size_t at(std::int32_t row) { return static_cast<std::size_t>(row); }
+
+}  // namespace
+
+double NonnegativeSolver::unit_velocity(const Problem& problem, std::int32_t row) const {
+  return scale_[at(row)] * (problem.b[row] + problem.rows.dot(row, y_.view()));
+}
+
+void NonnegativeSolver::recompute(const Problem& problem) {
+  auto y = y_.resize(problem.rows.dimension());
+  y.setZero();
+  for (const std::int32_t row : problem.chosen) {
+    if (unit_[at(row)] != 0) problem.rows.add_to(y, row, unit_[at(row)] * scale_[at(row)]);
+  }
+}
+
+void NonnegativeSolver::choose_pushing(const Problem& problem) {
+  pushing_.clear();
+  for (const std::int32_t row : problem.chosen) {
+    if (pushes_[at(row)] != 0) pushing_.push_back(row);
+  }
+  factored_ = false;
+}
+
+// The pushing rows come to (R Rᵀ + δ) x = -b + δ center, the others to zero; refined with residuals
+// from the rows themselves.
+void NonnegativeSolver::solve_pushing(const Problem& problem) {
+  if (!factored_) {
+    for (const std::int32_t row : problem.chosen) {
+      if (pushes_[at(row)] == 0) unit_[at(row)] = 0;
+    }
+    if (!pushing_.empty()) factor_.factor(problem.rows, pushing_, scale_, delta_);
+    factored_ = true;
+  }
+  for (int refinement = 0; refinement < 3; ++refinement) {
+    recompute(problem);
+    if (pushing_.empty()) return;
+    auto right = right_.resize(static_cast<Index>(pushing_.size()));
+    for (std::size_t i = 0; i < pushing_.size(); ++i) {
+      const std::int32_t row = pushing_[i];
+      right[static_cast<Index>(i)] =
+          -unit_velocity(problem, row) - delta_ * (unit_[at(row)] - center_[at(row)]);
+    }
+    if (refinement > 0 && right.cwiseAbs().maxCoeff() <= kRoundOff * problem.scale) return;
+    factor_.solve_in_place(right);
+    for (std::size_t i = 0; i < pushing_.size(); ++i)
+      unit_[at(pushing_[i])] += right[static_cast<Index>(i)];
+  }
+  recompute(problem);
+}
+
+// Rows that pull, and rows that approach without pushing, change sides: all of them while that
+// helps, the last one alone when it does not (Murty).
+int NonnegativeSolver::exchange(const Problem& problem, int& patience, int& best) {
+  wrong_.clear();
+  const double slack = kRoundOff * problem.scale;
+  for (const std::int32_t row : problem.chosen) {
+    if (scale_[at(row)] == 0) continue;
+    const bool wrong = pushes_[at(row)] != 0
+                           ? unit_[at(row)] < -slack
+                           : unit_velocity(problem, row) - delta_ * center_[at(row)] < -slack;
+    if (wrong) wrong_.push_back(row);
+  }
+  const int count = static_cast<int>(wrong_.size());
+  if (count < best) {
+    best = count;
+    patience = kPatience;
+  } else {
+    --patience;
+  }
+  if (patience < 0 && count > 1) wrong_.assign(1, wrong_.back());
+  for (const std::int32_t row : wrong_) pushes_[at(row)] = pushes_[at(row)] == 0 ? 1 : 0;
+  if (count > 0) choose_pushing(problem);
+  return count;
+}
+
+int NonnegativeSolver::pivot(const Problem& problem) {
+  int patience = kPatience;
+  int best = static_cast<int>(problem.chosen.size()) + 1;
+  int pivots = 0;
+  do {
+    solve_pushing(problem);
+    ++pivots;
+  } while (exchange(problem, patience, best) > 0 && pivots < kMaxPivots);
+  return pivots;
+}
+
+// Of the natural map, in velocity of unit rows, without δ.
+double NonnegativeSolver::residual(const Problem& problem) const {
+  double worst = 0;
+  for (const std::int32_t row : problem.chosen) {
+    if (scale_[at(row)] == 0) continue;
+    worst = std::max(worst, std::abs(std::min(unit_velocity(problem, row), unit_[at(row)])));
+  }
+  return worst;
+}
+
+SolveResult NonnegativeSolver::solve(const BlockRows& rows, std::span<const std::int32_t> chosen,
+                                     VecIn b, VecView x, double tolerance) {
+  const auto count = static_cast<std::size_t>(rows.size());
+  scale_.resize(count);
+  unit_.resize(count);
+  center_.resize(count);
+  pushes_.resize(count);
+  Problem problem{rows, chosen, b, 0};
+  for (const std::int32_t row : chosen) {
+    const double norm = std::sqrt(rows.squared_norm(row));
+    scale_[at(row)] = norm > 0 ? 1 / norm : 0;
+    problem.scale = std::max(problem.scale, std::abs(b[row]) * scale_[at(row)]);
+    pushes_[at(row)] = norm > 0 && (x[row] > 0 || b[row] < 0) ? 1 : 0;
+    unit_[at(row)] = center_[at(row)] = 0;
+  }
+  choose_pushing(problem);
+  delta_ = kFirstDelta;
+  SolveResult result{.status = SolveStatus::IterationCap};
+  double before = problem.scale;
+  for (int proximal = 0; proximal < kMaxProximal; ++proximal) {
+    result.iterations += pivot(problem);
+    for (const std::int32_t row : chosen)
+      center_[at(row)] = unit_[at(row)] = std::max(unit_[at(row)], 0.0);
+    recompute(problem);
+    result.residual = residual(problem);
+    if (result.residual <= tolerance * problem.scale) {
+      result.status = SolveStatus::Converged;
+      break;
+    }
+    if (result.residual > 0.1 * before) {  // slow: take a smaller δ, or it is round-off
+      if (delta_ < kLeastDelta) break;
+      delta_ *= 1e-2;
+      factored_ = false;
+    }
+    before = result.residual;
+  }
+  for (const std::int32_t row : chosen) x[row] = unit_[at(row)] * scale_[at(row)];
+  return result;
+}
+
+}  // namespace carom::solvers

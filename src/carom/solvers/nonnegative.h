@@ -1,0 +1,46 @@
+// Non-negative least squares in the energy metric: x with
+//
+//     0 <= x  ⟂  b + R Rᵀ x >= 0        for chosen rows of R.
+//
+// With b = R y this is the least |y + Rᵀx| over x >= 0: inelastic impacts, one generalized
+// reflection, Baraff's simultaneous collisions. Block principal pivoting with Murty's rule as its
+// safeguard (finite), on R Rᵀ + δ I with rows scaled to unit length, inside proximal steps that
+// take the effect of δ out again: they converge for every b that has a solution, also when rows are
+// redundant, and end near the least-norm x among equivalent ones, so that equal contacts share a
+// load equally. The start x says which rows are likely to push; it is a hint only. Cost: a few
+// factorisations of the pushing rows.
+#pragma once
+
+#include "carom/math/gram_factor.h"
+#include "carom/solvers/result.h"
+
+namespace carom::solvers {
+
+class NonnegativeSolver {
+ public:
+  // `tolerance` is relative to the greatest |b| in unit rows. b and x have one entry per row of R;
+  // only those of `chosen` are read and written. `rows` must be indexed.
+  SolveResult solve(const math::BlockRows& rows, std::span<const std::int32_t> chosen,
+                    math::VecIn b, math::VecView x, double tolerance = 1e-14);
+
+ private:
+  struct Problem;
+  void choose_pushing(const Problem& problem);
+  void solve_pushing(const Problem& problem);
+  double unit_velocity(const Problem& problem, std::int32_t row) const;
+  int exchange(const Problem& problem, int& patience, int& best);
+  int pivot(const Problem& problem);
+  double residual(const Problem& problem) const;
+  void recompute(const Problem& problem);
+
+  math::GramFactor factor_;
+  std::vector<double> scale_;          // 1 / |row|, zero for rows that push nothing
+  std::vector<double> unit_, center_;  // x in unit rows, and the proximal centre
+  std::vector<char> pushes_;
+  std::vector<std::int32_t> pushing_, wrong_;
+  math::VecBuffer y_, right_;
+  double delta_ = 0;
+  bool factored_ = false;
+};
+
+}  // namespace carom::solvers
