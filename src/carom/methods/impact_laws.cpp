@@ -9,9 +9,11 @@ namespace carom::methods {
 namespace {
 
 using impact::Coupling;
+using impact::Frictional;
 using impact::IteratedOptions;
 using impact::Order;
 using impact::Reflections;
+using impact::Restitution;
 using impact::Sequential;
 using model::SettingKind;
 
@@ -72,6 +74,24 @@ Law make_reflections(const model::MethodSettings& settings) {
   return Reflections{.options = iterated_options(settings)};
 }
 
+std::vector<model::SettingDescription> frictional_settings() {
+  return {{.key = "restitution_rule",
+           .kind = SettingKind::Choice,
+           .fallback = "poisson",
+           .choices = {"poisson", "stronge"},
+           .help = "what the coefficient of restitution compares: impulses or work"},
+          {.key = "microcollision_speed",
+           .kind = SettingKind::Number,
+           .fallback = 0.0,
+           .help = "m/s; a slower approach is reversed if friction can, so that nothing creeps"}};
+}
+
+Law make_frictional(const model::MethodSettings& settings) {
+  const bool stronge = settings.text("restitution_rule", "poisson") == "stronge";
+  return Frictional{.restitution = stronge ? Restitution::Stronge : Restitution::Poisson,
+                    .microcollision_speed = settings.number("microcollision_speed", 0)};
+}
+
 }  // namespace
 
 impact::ImpactResult resolve(const Law& law, const contact::ContactProblem& problem,
@@ -87,6 +107,9 @@ const std::vector<LawDescription>& laws() {
        sequential_settings(), make_sequential},
       {"reflections", "all approaching contacts together, generalized reflections; keeps symmetry",
        iterated_settings(), make_reflections},
+      {"frictional",
+       "one contact at a time through compression and restitution with friction, in impulse space",
+       frictional_settings(), make_frictional},
   };
   return table;
 }

@@ -4,13 +4,14 @@
 
 #include <variant>
 
+#include "carom/impact/frictional.h"
 #include "carom/impact/reflections.h"
 #include "carom/impact/sequential.h"
 #include "carom/model/method_settings.h"
 
 namespace carom::methods {
 
-using Law = std::variant<impact::Sequential, impact::Reflections>;
+using Law = std::variant<impact::Sequential, impact::Reflections, impact::Frictional>;
 
 impact::ImpactResult resolve(const Law& law, const contact::ContactProblem& problem,
                              impact::ImpactWorkspace& work, contact::Impulses& out);
