@@ -14,11 +14,11 @@ using math::VecView;
 
 // Beside unit diagonals. A larger δ leaves the combinations that change nothing alone (its
 // round-off is divided by δ), a smaller one converges faster where rows nearly oppose each other.
-constexpr double kFirstDelta = 1e-4, kLeastDelta = 1e-12;
-constexpr int kMaxProximal = 100;
-constexpr int kMaxPivots = 100'000;  // Murty's rule is finite; the cap is a status all the same
-constexpr int kPatience = 10;        // block exchanges without progress before single ones
-constexpr double kRoundOff = 1e-15;  // of the greatest |b|: neither pushing nor wrong
+constexpr double kFirstDelta = 1e-4, kLeastDelta = 1e-9;
+constexpr int kMaxProximal = 20;
+constexpr double kGood = 1e-12;  // beside |b|: beyond this the active set on the rows does better
+constexpr int kPatience = 10;    // block exchanges without progress before single ones
+constexpr double kRoundOff = 4e-15;  // of the numbers that a velocity is the sum of
 
 }  // namespace
 
@@ -42,7 +42,9 @@ double NonnegativeSolver::unit_velocity(const Problem& problem, std::int32_t row
 void NonnegativeSolver::recompute(const Problem& problem) {
   auto y = y_.resize(problem.rows.dimension());
   y.setZero();
+  largest_ = 0;
   for (const std::int32_t row : problem.chosen) {
+    largest_ = std::max(largest_, std::abs(unit_[at(row)]));
     if (unit_[at(row)] != 0) problem.rows.add_to(y, row, unit_[at(row)] * scale_[at(row)]);
   }
 }
@@ -86,7 +88,7 @@ void NonnegativeSolver::solve_pushing(const Problem& problem) {
 // helps, the last one alone when it does not (Murty).
 int NonnegativeSolver::exchange(const Problem& problem, int& patience, int& best) {
   wrong_.clear();
-  const double slack = kRoundOff * problem.scale;
+  const double slack = kRoundOff * (problem.scale + largest_);
   for (const std::int32_t row : problem.chosen) {
     if (scale_[at(row)] == 0) continue;
     const bool wrong = pushes_[at(row)] != 0
@@ -110,11 +112,12 @@ int NonnegativeSolver::exchange(const Problem& problem, int& patience, int& best
 int NonnegativeSolver::pivot(const Problem& problem) {
   int patience = kPatience;
   int best = static_cast<int>(problem.chosen.size()) + 1;
+  const int cap = 50 + static_cast<int>(problem.chosen.size());
   int pivots = 0;
   do {
     solve_pushing(problem);
     ++pivots;
-  } while (exchange(problem, patience, best) > 0 && pivots < kMaxPivots);
+  } while (exchange(problem, patience, best) > 0 && pivots < cap);
   return pivots;
 }
 
@@ -126,6 +129,31 @@ double NonnegativeSolver::residual(const Problem& problem) const {
     worst = std::max(worst, std::abs(std::min(unit_velocity(problem, row), unit_[at(row)])));
   }
   return worst;
+}
+
+// Proximal steps around the pivoting, until the residual is at round-off or they no longer help.
+SolveResult NonnegativeSolver::solve_by_pivoting(const Problem& problem, double tolerance) {
+  delta_ = kFirstDelta;
+  SolveResult result{.status = SolveStatus::IterationCap};
+  double before = problem.scale;
+  for (int proximal = 0; proximal < kMaxProximal; ++proximal) {
+    result.iterations += pivot(problem);
+    for (const std::int32_t row : problem.chosen)
+      center_[at(row)] = unit_[at(row)] = std::max(unit_[at(row)], 0.0);
+    recompute(problem);
+    result.residual = residual(problem);
+    if (result.residual <= tolerance * problem.scale) {
+      result.status = SolveStatus::Converged;
+      break;
+    }
+    if (result.residual > 0.1 * before) {  // slow: take a smaller δ, or it is round-off
+      if (delta_ < kLeastDelta) break;
+      delta_ *= 1e-2;
+      factored_ = false;
+    }
+    before = result.residual;
+  }
+  return result;
 }
 
 SolveResult NonnegativeSolver::solve(const BlockRows& rows, std::span<const std::int32_t> chosen,
@@ -144,25 +172,14 @@ SolveResult NonnegativeSolver::solve(const BlockRows& rows, std::span<const std:
     unit_[at(row)] = center_[at(row)] = 0;
   }
   choose_pushing(problem);
-  delta_ = kFirstDelta;
-  SolveResult result{.status = SolveStatus::IterationCap};
-  double before = problem.scale;
-  for (int proximal = 0; proximal < kMaxProximal; ++proximal) {
-    result.iterations += pivot(problem);
-    for (const std::int32_t row : chosen)
-      center_[at(row)] = unit_[at(row)] = std::max(unit_[at(row)], 0.0);
+  SolveResult result = solve_by_pivoting(problem, tolerance);
+  if (result.residual > kGood * problem.scale) {
+    const auto exact = active_set_.solve(rows, chosen, scale_, b, unit_);
     recompute(problem);
+    result.status = exact.status == ActiveSetStatus::Solved ? SolveStatus::Converged
+                                                            : SolveStatus::IterationCap;
+    result.iterations += exact.iterations;
     result.residual = residual(problem);
-    if (result.residual <= tolerance * problem.scale) {
-      result.status = SolveStatus::Converged;
-      break;
-    }
-    if (result.residual > 0.1 * before) {  // slow: take a smaller δ, or it is round-off
-      if (delta_ < kLeastDelta) break;
-      delta_ *= 1e-2;
-      factored_ = false;
-    }
-    before = result.residual;
   }
   for (const std::int32_t row : chosen) x[row] = unit_[at(row)] * scale_[at(row)];
   return result;

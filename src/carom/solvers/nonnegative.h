@@ -7,11 +7,13 @@
 // safeguard (finite), on R Rᵀ + δ I with rows scaled to unit length, inside proximal steps that
 // take the effect of δ out again: they converge for every b that has a solution, also when rows are
 // redundant, and end near the least-norm x among equivalent ones, so that equal contacts share a
-// load equally. The start x says which rows are likely to push; it is a hint only. Cost: a few
-// factorisations of the pushing rows.
+// load equally. Where rows nearly oppose each other, so that their products lose too many digits,
+// the dual active-set method on the rows themselves takes over. The start x says which rows are
+// likely to push; it is a hint only. Cost: a few factorisations of the pushing rows.
 #pragma once
 
 #include "carom/math/gram_factor.h"
+#include "carom/solvers/dual_active_set.h"
 #include "carom/solvers/result.h"
 
 namespace carom::solvers {
@@ -30,16 +32,18 @@ class NonnegativeSolver {
   double unit_velocity(const Problem& problem, std::int32_t row) const;
   int exchange(const Problem& problem, int& patience, int& best);
   int pivot(const Problem& problem);
+  SolveResult solve_by_pivoting(const Problem& problem, double tolerance);
   double residual(const Problem& problem) const;
   void recompute(const Problem& problem);
 
   math::GramFactor factor_;
+  DualActiveSet active_set_;
   std::vector<double> scale_;          // 1 / |row|, zero for rows that push nothing
   std::vector<double> unit_, center_;  // x in unit rows, and the proximal centre
   std::vector<char> pushes_;
   std::vector<std::int32_t> pushing_, wrong_;
   math::VecBuffer y_, right_;
-  double delta_ = 0;
+  double delta_ = 0, largest_ = 0;  // of unit_
   bool factored_ = false;
 };
 
