@@ -1,4 +1,4 @@
-// campaigns NAME [--pairs N] [--seed N] [--threads N]
+// campaigns NAME [--pairs N] [--problems N] [--seed N] [--threads N]
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +16,7 @@ struct Campaign {
 };
 constexpr std::array kCampaigns{
     Campaign{"distance", carom::campaigns::run_distance},
+    Campaign{"impacts", carom::campaigns::run_impacts},
     Campaign{"motion", carom::campaigns::run_motion},
 };
 
@@ -25,6 +26,8 @@ bool read(int argc, char** argv, Options& options) {
     const long long value = std::atoll(argv[i + 1]);
     if (name == "--pairs") {
       options.pairs = value;
+    } else if (name == "--problems") {
+      options.problems = value;
     } else if (name == "--seed") {
       options.seed = static_cast<std::uint64_t>(value);
     } else if (name == "--threads") {
@@ -45,7 +48,8 @@ int main(int argc, char** argv) {
       if (campaign.name == argv[1]) return campaign.run(options);
     }
   }
-  std::fprintf(stderr, "usage: campaigns NAME [--pairs N] [--seed N] [--threads N]\nnames:");
+  std::fprintf(stderr,
+               "usage: campaigns NAME [--pairs N] [--problems N] [--seed N] [--threads N]\nnames:");
   for (const Campaign& campaign : kCampaigns) std::fprintf(stderr, " %s", campaign.name.data());
   std::fprintf(stderr, "\n");
   return 2;
