@@ -4,6 +4,7 @@
 #pragma once
 
 #include "carom/contact/island_rows.h"
+#include "carom/impact/polygon_problem.h"
 #include "carom/impact/resorts.h"
 #include "carom/impact/tournament.h"
 #include "carom/solvers/cone_complementarity.h"
@@ -22,7 +23,7 @@ struct ImpactResult {
   int iterations = 0;   // applications of the impact operator, the most over the islands
   double residual = 0;  // m/s; the greatest approach speed left, recomputed from the problem
   int lineality = 0;    // dimension of what squeezed contacts take away, summed over the islands
-  Resorts resorts;
+  Resorts resorts{};
 
   void add(const ImpactResult& island) {
     if (island.status != ImpactStatus::Resolved) status = island.status;
@@ -49,6 +50,8 @@ struct ImpactWorkspace {
   std::vector<std::int32_t> held, violated, touched;
   math::VecBuffer inelastic, elastic, more;
   Tournament tournament;
+  PolygonProblem polygon;
+  std::vector<double> given;  // normal impulses of restitution
 };
 
 // Before the first island: takes the problem's velocities and clears `out`.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace carom::solvers {
 
@@ -17,7 +18,7 @@ using math::VecView;
 constexpr double kFirstDelta = 1e-4, kLeastDelta = 1e-9;
 constexpr int kMaxProximal = 20;
 constexpr double kGood = 1e-12;  // beside |b|: beyond this the active set on the rows does better
-constexpr int kPatience = 10;    // block exchanges without progress before single ones
+constexpr int kPatience = 8;     // block exchanges without progress
 constexpr double kRoundOff = 4e-15;  // of the numbers that a velocity is the sum of
 
 }  // namespace
@@ -84,9 +85,8 @@ void NonnegativeSolver::solve_pushing(const Problem& problem) {
   recompute(problem);
 }
 
-// Rows that pull, and rows that approach without pushing, change sides: all of them while that
-// helps, the last one alone when it does not (Murty).
-int NonnegativeSolver::exchange(const Problem& problem, int& patience, int& best) {
+// Rows that pull, and rows that approach without pushing, change sides; how many there were.
+int NonnegativeSolver::exchange(const Problem& problem) {
   wrong_.clear();
   const double slack = kRoundOff * (problem.scale + largest_);
   for (const std::int32_t row : problem.chosen) {
@@ -96,29 +96,23 @@ int NonnegativeSolver::exchange(const Problem& problem, int& patience, int& best
                            : unit_velocity(problem, row) - delta_ * center_[at(row)] < -slack;
     if (wrong) wrong_.push_back(row);
   }
-  const int count = static_cast<int>(wrong_.size());
-  if (count < best) {
-    best = count;
-    patience = kPatience;
-  } else {
-    --patience;
-  }
-  if (patience < 0 && count > 1) wrong_.assign(1, wrong_.back());
   for (const std::int32_t row : wrong_) pushes_[at(row)] = pushes_[at(row)] == 0 ? 1 : 0;
-  if (count > 0) choose_pushing(problem);
-  return count;
+  if (!wrong_.empty()) choose_pushing(problem);
+  return static_cast<int>(wrong_.size());
 }
 
-int NonnegativeSolver::pivot(const Problem& problem) {
-  int patience = kPatience;
-  int best = static_cast<int>(problem.chosen.size()) + 1;
-  const int cap = 50 + static_cast<int>(problem.chosen.size());
-  int pivots = 0;
-  do {
+// Did the exchanges end? They are given up when they no longer bring fewer wrong rows.
+bool NonnegativeSolver::pivot(const Problem& problem, int& iterations) {
+  int least = static_cast<int>(problem.chosen.size()) + 1;
+  for (int patience = kPatience; patience > 0; --patience) {
     solve_pushing(problem);
-    ++pivots;
-  } while (exchange(problem, patience, best) > 0 && pivots < cap);
-  return pivots;
+    ++iterations;
+    const int wrong = exchange(problem);
+    if (wrong == 0) return true;
+    if (wrong < least) patience = kPatience;
+    least = std::min(least, wrong);
+  }
+  return false;
 }
 
 // Of the natural map, in velocity of unit rows, without δ.
@@ -137,7 +131,10 @@ SolveResult NonnegativeSolver::solve_by_pivoting(const Problem& problem, double 
   SolveResult result{.status = SolveStatus::IterationCap};
   double before = problem.scale;
   for (int proximal = 0; proximal < kMaxProximal; ++proximal) {
-    result.iterations += pivot(problem);
+    if (!pivot(problem, result.iterations)) {
+      result.residual = std::numeric_limits<double>::infinity();
+      break;
+    }
     for (const std::int32_t row : problem.chosen)
       center_[at(row)] = unit_[at(row)] = std::max(unit_[at(row)], 0.0);
     recompute(problem);

@@ -3,13 +3,13 @@
 //     0 <= x  ⟂  b + R Rᵀ x >= 0        for chosen rows of R.
 //
 // With b = R y this is the least |y + Rᵀx| over x >= 0: inelastic impacts, one generalized
-// reflection, Baraff's simultaneous collisions. Block principal pivoting with Murty's rule as its
-// safeguard (finite), on R Rᵀ + δ I with rows scaled to unit length, inside proximal steps that
-// take the effect of δ out again: they converge for every b that has a solution, also when rows are
-// redundant, and end near the least-norm x among equivalent ones, so that equal contacts share a
-// load equally. Where rows nearly oppose each other, so that their products lose too many digits,
-// the dual active-set method on the rows themselves takes over. The start x says which rows are
-// likely to push; it is a hint only. Cost: a few factorisations of the pushing rows.
+// reflection, Baraff's simultaneous collisions. Block principal pivoting on R Rᵀ + δ I, rows scaled
+// to unit length, inside proximal steps that take the effect of δ out again: they converge for
+// every b that has a solution, also when rows are redundant, and end near the least-norm x among
+// equivalent ones, so that equal contacts share a load equally. Where the exchanges do not end, or
+// rows nearly oppose each other so that their products lose too many digits, the dual active-set
+// method on the rows themselves takes over; it is finite. The start x says which rows are likely to
+// push; it is a hint only. Cost: a few factorisations of the pushing rows.
 #pragma once
 
 #include "carom/math/gram_factor.h"
@@ -30,8 +30,8 @@ class NonnegativeSolver {
   void choose_pushing(const Problem& problem);
   void solve_pushing(const Problem& problem);
   double unit_velocity(const Problem& problem, std::int32_t row) const;
-  int exchange(const Problem& problem, int& patience, int& best);
-  int pivot(const Problem& problem);
+  int exchange(const Problem& problem);
+  bool pivot(const Problem& problem, int& iterations);
   SolveResult solve_by_pivoting(const Problem& problem, double tolerance);
   double residual(const Problem& problem) const;
   void recompute(const Problem& problem);
