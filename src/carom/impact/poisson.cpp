@@ -1,0 +1,119 @@
+#include "carom/impact/poisson.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace carom::impact {
+
+namespace {
+
+using contact::ContactProblem;
+using contact::Island;
+using math::Index;
+using math::VecView;
+
+constexpr double kApproach = 1e-13;       // beside the speed of the bodies that meet
+constexpr double kWorkTolerance = 1e-12;  // of what the impulses moved
+constexpr int kBisections = 30;
+
+bool anything_approaches(const ImpactWorkspace& work) {
+  return std::any_of(work.normals.begin(), work.normals.end(), [&](std::int32_t row) {
+    return work.island.rows().squared_norm(row) > 0 && approaches(work, row, kApproach);
+  });
+}
+
+VecView present_velocity(ImpactWorkspace& work) {
+  auto velocity = work.velocity.resize(work.impulse.view().size());
+  for (Index i = 0; i < velocity.size(); ++i) velocity[i] = row_velocity(work, i);
+  return velocity;
+}
+
+// One complementarity problem from the present velocity; where it is not solved, normals first and
+// friction after.
+void respond(std::span<const double> given, ImpactWorkspace& work, Resorts& resorts) {
+  if (work.polygon.respond(present_velocity(work), given, work.impulse.view())) {
+    recompute_y(work);
+    return;
+  }
+  ++resorts.failed;
+  respond_inelastically(work);
+  add_friction(work);
+  finish(work);
+}
+
+void compress(ImpactWorkspace& work, Resorts& resorts) {
+  work.given.assign(work.normals.size(), 0.0);
+  respond(work.given, work, resorts);
+  auto compressed = work.inelastic.resize(work.impulse.view().size());
+  compressed = work.impulse.view();
+}
+
+// From the end of compression, with `part` of the restitution.
+void decompress(double part, ImpactWorkspace& work, Resorts& resorts) {
+  auto impulse = work.impulse.view();
+  impulse = work.inelastic.view();
+  for (std::size_t k = 0; k < work.given.size(); ++k) {
+    const auto normal = static_cast<Index>(3 * k);
+    work.given[k] = part * work.restitution[k] * work.inelastic.view()[normal];
+    impulse[normal] += work.given[k];
+  }
+  recompute_y(work);
+  respond(work.given, work, resorts);
+}
+
+// ½ Σ p (v⁻ + v⁺): what the impulses do on what meets, driven bodies included.
+bool do_work(const ImpactWorkspace& work) {
+  double done = 0;
+  double moved = 0;
+  const auto impulse = work.impulse.view();
+  for (Index i = 0; i < impulse.size(); ++i) {
+    const double before = work.island.velocity()[i];
+    const double after = row_velocity(work, i);
+    done += 0.5 * impulse[i] * (before + after);
+    moved += 0.5 * std::abs(impulse[i]) * (std::abs(before) + std::abs(after));
+  }
+  return done > kWorkTolerance * moved;
+}
+
+void bound_energy(ImpactWorkspace& work, Resorts& resorts) {
+  if (!do_work(work)) return;
+  ++resorts.energy_bound;
+  double low = 0;
+  double high = 1;
+  for (int i = 0; i < kBisections; ++i) {
+    const double middle = (low + high) / 2;
+    decompress(middle, work, resorts);
+    (do_work(work) ? high : low) = middle;
+  }
+  decompress(low, work, resorts);
+}
+
+ImpactResult resolve_island(const Poisson& law, ImpactWorkspace& work) {
+  ImpactResult result;
+  if (!anything_approaches(work)) return result;
+  result.iterations = 1;
+  work.polygon.set_up(work.island.rows(), work.friction, law.sides);
+  compress(work, result.resorts);
+  decompress(1, work, result.resorts);
+  if (law.energy == Poisson::Energy::Bounded) bound_energy(work, result.resorts);
+  finish(work);
+  result.residual = greatest_approach(work);
+  return result;
+}
+
+}  // namespace
+
+ImpactResult resolve(const Poisson& law, const ContactProblem& problem, ImpactWorkspace& work,
+                     contact::Impulses& out) {
+  begin(problem, work, out);
+  ImpactResult total;
+  for (const Island& island : problem.islands) {
+    set_up(problem, island, {}, work);
+    total.add(resolve_island(law, work));
+    work.island.store(std::as_const(work.impulse).view(), out);
+  }
+  return total;
+}
+
+}  // namespace carom::impact
