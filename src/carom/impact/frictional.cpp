@@ -33,6 +33,7 @@ class Propagation {
   }
 
   bool done() const { return work_.tournament.empty(); }
+  int stopped() const { return stopped_; }  // contacts that were jammed
 
   void treat_next() {
     const auto normal = static_cast<Index>(3 * work_.tournament.winner());
@@ -42,7 +43,7 @@ class Propagation {
   }
 
  private:
-  Vec3 respond(Index normal) const {
+  Vec3 respond(Index normal) {
     const auto contact = static_cast<std::size_t>(normal / 3);
     const Collision collision{collision_matrix(work_.island.rows(), normal),
                               contact_velocity(work_, normal), work_.friction[contact],
@@ -53,6 +54,7 @@ class Propagation {
     }
     const CollisionResult passed = pass_through(collision);
     if (passed.status == CollisionStatus::Ended) return passed.impulse;
+    ++stopped_;
     return {-collision.u.x() / collision.K(0, 0), 0, 0};
   }
 
@@ -76,6 +78,7 @@ class Propagation {
 
   const Frictional& law_;
   ImpactWorkspace& work_;
+  int stopped_ = 0;
 };
 
 ImpactResult resolve_island(const Frictional& law, ImpactWorkspace& work) {
@@ -85,6 +88,7 @@ ImpactResult resolve_island(const Frictional& law, ImpactWorkspace& work) {
   for (; !propagation.done() && result.iterations < budget; ++result.iterations)
     propagation.treat_next();
   recompute_y(work);
+  result.resorts.inelastic_end = propagation.stopped() + (propagation.done() ? 0 : 1);
   if (!propagation.done()) finish(work, {.epsilon = law.epsilon});
   result.residual = greatest_approach(work);
   return result;

@@ -8,9 +8,11 @@
 //
 //   - Impacts that pass back and forth between contacts with e < 1 may go on for ever (inelastic
 //     collapse). After `impulses_per_contact` times the contacts, restitution is dropped and the
-//     approach that is left is removed at once (impact/dissipation.h). That is no failure.
+//     approach that is left is removed at once (impact/dissipation.h).
 //   - A contact that friction holds while it still approaches, which needs a singular collision
 //     matrix, gets the frictionless inelastic impulse.
+//
+// Both are counted as resorts.
 //
 // An impulse costs as much as its bodies have contacts: in closed form where the contact slides
 // along a straight line (planar cases, spheres), some ten power series otherwise.
