@@ -12,22 +12,6 @@ using contact::Island;
 using math::Index;
 using math::VecView;
 
-// Holds lineal contacts until none is left; the dimension of what they take away.
-int hold_lineality(const IteratedOptions& options, const ContactProblem& problem,
-                   const Island& island, ImpactWorkspace& work) {
-  work.held.clear();
-  if (!options.lineality) return 0;
-  const int joints = work.island.equality_rank();
-  for (std::int32_t round = 0; round < island.contacts; ++round) {
-    const auto found =
-        work.lineality.find(work.island.rows(), work.normals, options.lineality_epsilon);
-    if (found.members.empty()) break;
-    for (const std::int32_t row : found.members) work.held.push_back(row / 3);
-    set_up(problem, island, work.held, work);
-  }
-  return work.island.equality_rank() - joints;
-}
-
 double blended_restitution(const ImpactWorkspace& work) {
   double weighted = 0;
   double total = 0;
@@ -57,39 +41,15 @@ ElasticResult respond_with_restitution(const ElasticOperator& reflect, ImpactWor
   return elastic;
 }
 
-// Impulses of held contacts may pull as the equalities ask for them; a combination of their normals
-// that vanishes can be added, so that all of them push: the non-negative ones of the same effect.
-void make_held_push(const ContactProblem& problem, const Island& island, ImpactWorkspace& work) {
-  auto impulse = work.impulse.view();
-  auto all = work.elastic.resize(impulse.size());
-  all = impulse;
-  work.island.add_held(all);
-  set_up(problem, island, {}, work);
-  impulse = work.impulse.view();
-  const auto& rows = work.island.rows();
-  auto effect = work.y.view();
-  effect.setZero();
-  work.touched.clear();
-  for (const std::int32_t k : work.held) {
-    work.touched.push_back(3 * k);
-    rows.add_to(effect, Index{3} * k, all[Index{3} * k]);
-  }
-  auto wanted = work.velocity.resize(impulse.size());
-  for (const std::int32_t row : work.touched) {
-    wanted[row] = -rows.dot(row, effect);
-    all[row] = std::max(all[row], 0.0);
-  }
-  work.nonnegative.solve(rows, work.touched, wanted, all);
-  impulse = all;
-  recompute_y(work);
-}
-
 ImpactResult resolve_island(const IteratedOptions& options, const ElasticOperator& reflect,
                             const ContactProblem& problem, const Island& island,
                             ImpactWorkspace& work) {
   set_up(problem, island, {}, work);
   ImpactResult result;
-  result.lineality = hold_lineality(options, problem, island, work);
+  work.held.clear();
+  if (options.lineality) {
+    result.lineality = hold_squeezed(problem, island, options.lineality_epsilon, work);
+  }
   const ElasticResult response = respond_with_restitution(reflect, work);
   result.status = response.status;
   result.iterations = response.iterations;
@@ -98,7 +58,7 @@ ImpactResult resolve_island(const IteratedOptions& options, const ElasticOperato
     finish(work, {.epsilon = 10 * options.epsilon});
   }
   result.residual = greatest_approach(work);
-  if (!work.held.empty()) make_held_push(problem, island, work);
+  if (!work.held.empty()) release_squeezed(problem, island, work);
   return result;
 }
 

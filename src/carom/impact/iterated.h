@@ -19,13 +19,14 @@
 #include <functional>
 
 #include "carom/impact/dissipation.h"
+#include "carom/impact/held.h"
 
 namespace carom::impact {
 
 struct IteratedOptions {
   bool lineality = true;
-  double lineality_epsilon = 1e-7;  // beside gradients of unit length
-  double epsilon = 1e-14;           // an approach slower than this part of the speed is none
+  double lineality_epsilon = kLinealityEpsilon;
+  double epsilon = 1e-14;  // an approach slower than this part of the speed is none
   Coupling coupling = Coupling::TwoWay;
   int max_iterations = 1'000'000;
 };
