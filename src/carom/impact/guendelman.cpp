@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/impact/settle.h"
+
 namespace carom::impact {
 
 namespace {
@@ -12,7 +14,7 @@ using contact::ContactProblem;
 using contact::Island;
 using math::Index;
 
-constexpr double kApproach = 1e-13;  // beside the speed of the bodies that meet
+constexpr double kApproach = 1e-12;  // beside the fastest contact, in the energy metric
 constexpr double kSingular = 1e-12;  // a determinant beside the product of its diagonal
 constexpr double kSlips = 1e-12;     // beside the normal speed
 
@@ -87,6 +89,7 @@ Impulse compute_impulse(const Meeting& at, bool bound) {
 }
 
 struct Sweep {
+  double tolerance = 0;  // of approach, in unit rows
   bool bound = true;
   bool collision = true;
   double restitution = 0;  // of contact sweeps
@@ -95,7 +98,7 @@ struct Sweep {
 bool sweep(const Sweep& options, ImpactWorkspace& work, Resorts& resorts) {
   bool pushed = false;
   for (const std::int32_t row : work.normals) {
-    if (work.island.rows().squared_norm(row) == 0 || !approaches(work, row, kApproach)) continue;
+    if (unit_velocity(work, row) >= -options.tolerance) continue;
     pushed = true;
     Meeting at = meet(work, row / 3);
     if (!options.collision) at.restitution = options.restitution;
@@ -108,7 +111,8 @@ bool sweep(const Sweep& options, ImpactWorkspace& work, Resorts& resorts) {
 
 ImpactResult resolve_island(const Guendelman& law, ImpactWorkspace& work) {
   ImpactResult result;
-  Sweep options{.bound = law.energy == Guendelman::Energy::Bounded};
+  Sweep options{.tolerance = kApproach * fastest_contact(work),
+                .bound = law.energy == Guendelman::Energy::Bounded};
   const int sweeps = law.collision_sweeps + law.contact_sweeps;
   for (int i = 0; i < sweeps; ++i) {
     const int contact_sweep = i - law.collision_sweeps;
@@ -118,7 +122,7 @@ ImpactResult resolve_island(const Guendelman& law, ImpactWorkspace& work) {
     ++result.iterations;
   }
   recompute_y(work);
-  if (finish(work) > 0) ++result.resorts.inelastic_end;
+  if (settle(work, options.tolerance) > 0) ++result.resorts.inelastic_end;
   result.residual = greatest_approach(work);
   return result;
 }

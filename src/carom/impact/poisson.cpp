@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/impact/settle.h"
+
 namespace carom::impact {
 
 namespace {
@@ -13,15 +15,9 @@ using contact::Island;
 using math::Index;
 using math::VecView;
 
-constexpr double kApproach = 1e-13;       // beside the speed of the bodies that meet
+constexpr double kApproach = 1e-12;       // beside the fastest contact, in the energy metric
 constexpr double kWorkTolerance = 1e-12;  // of what the impulses moved
 constexpr int kBisections = 30;
-
-bool anything_approaches(const ImpactWorkspace& work) {
-  return std::any_of(work.normals.begin(), work.normals.end(), [&](std::int32_t row) {
-    return work.island.rows().squared_norm(row) > 0 && approaches(work, row, kApproach);
-  });
-}
 
 VecView present_velocity(ImpactWorkspace& work) {
   auto velocity = work.velocity.resize(work.impulse.view().size());
@@ -37,9 +33,9 @@ void respond(std::span<const double> given, ImpactWorkspace& work, Resorts& reso
     return;
   }
   ++resorts.failed;
-  respond_inelastically(work);
+  stop_approach(work);
   add_friction(work);
-  finish(work);
+  settle(work, kApproach * fastest_contact(work));
 }
 
 void compress(ImpactWorkspace& work, Resorts& resorts) {
@@ -91,13 +87,14 @@ void bound_energy(ImpactWorkspace& work, Resorts& resorts) {
 
 ImpactResult resolve_island(const Poisson& law, ImpactWorkspace& work) {
   ImpactResult result;
-  if (!anything_approaches(work)) return result;
+  const double tolerance = kApproach * fastest_contact(work);
+  if (!anything_approaches(work, tolerance)) return result;
   result.iterations = 1;
   work.polygon.set_up(work.island.rows(), work.friction, law.sides);
   compress(work, result.resorts);
   decompress(1, work, result.resorts);
   if (law.energy == Poisson::Energy::Bounded) bound_energy(work, result.resorts);
-  finish(work);
+  settle(work, tolerance);
   result.residual = greatest_approach(work);
   return result;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "carom/impact/least_sum_heuristic.h"
+#include "carom/impact/settle.h"
 
 namespace carom::impact {
 
@@ -15,20 +16,8 @@ using contact::Island;
 using math::Index;
 using Solver = Simultaneous::Solver;
 
-constexpr double kWorkTolerance = 1e-10;  // of what the impulses moved
-
-// A normal's velocity over its length: what it is worth in energy, whatever the masses.
-double unit_velocity(const ImpactWorkspace& work, std::int32_t row) {
-  const double square = work.island.rows().squared_norm(row);
-  return square > 0 ? row_velocity(work, row) / std::sqrt(square) : 0;
-}
-
-double fastest_contact(const ImpactWorkspace& work) {
-  double fastest = 0;
-  for (const std::int32_t row : work.normals)
-    fastest = std::max(fastest, std::abs(unit_velocity(work, row)));
-  return fastest;
-}
+constexpr double kGreatestImpulse = 1e7;  // beside the momentum at hand, energy metric
+constexpr double kWorkTolerance = 1e-10;  // of the energy at hand
 
 // Footnote 9: contacts that separate are discarded. False when none of the others approaches.
 bool choose_contacts(double tolerance, ImpactWorkspace& work) {
@@ -80,23 +69,33 @@ void solve_round(const Simultaneous& law, double tolerance, ImpactWorkspace& wor
   if (rung == Rung::Failed) work.nonnegative.solve(work.island.rows(), work.violated, b, j);
 }
 
-// The work of the round's impulses, ½ Σ j (v⁻ + v⁺), and what it is the small difference of.
-struct Work {
-  double done = 0, moved = 0;
-
-  void add_half(const ImpactWorkspace& work) {
-    for (const std::int32_t row : work.violated) {
-      const double half = 0.5 * work.more.view()[row] * row_velocity(work, row);
-      done += half;
-      moved += std::abs(half);
-    }
-  }
-};
-
-void apply_round(double sign, ImpactWorkspace& work) {
+// Of the bodies, and of what driven bodies do at the contacts.
+double energy(const ImpactWorkspace& work) {
+  double twice = work.y.view().squaredNorm();
   for (const std::int32_t row : work.violated)
-    work.impulse.view()[row] += sign * work.more.view()[row];
+    twice += unit_velocity(work, row) * unit_velocity(work, row);
+  return twice / 2;
+}
+
+// Adds the round's impulses; their work ½ Σ j (v⁻ + v⁺), on bodies and driven bodies.
+double apply_round(ImpactWorkspace& work) {
+  double done = -work.y.view().squaredNorm() / 2;
+  for (const std::int32_t row : work.violated) {
+    const double j = work.more.view()[row];
+    work.impulse.view()[row] += j;
+    done += j * work.island.offset()[row];
+  }
   recompute_y(work);
+  return done + work.y.view().squaredNorm() / 2;
+}
+
+double greatest_impulse(const ImpactWorkspace& work) {  // in unit rows
+  double greatest = 0;
+  for (const std::int32_t row : work.violated) {
+    const double length = std::sqrt(work.island.rows().squared_norm(row));
+    greatest = std::max(greatest, work.more.view()[row] * length);
+  }
+  return greatest;
 }
 
 // Squeezed bodies whose contacts have different coefficients make a problem that rounding alone
@@ -104,14 +103,16 @@ void apply_round(double sign, ImpactWorkspace& work) {
 void respond(const Simultaneous& law, double tolerance, ImpactWorkspace& work,
              ImpactResult& result) {
   solve_round(law, tolerance, work, result.resorts);
-  Work by;
-  by.add_half(work);
-  apply_round(1, work);
-  by.add_half(work);
-  if (law.solver == Solver::Heuristic || by.done <= kWorkTolerance * by.moved) return;
+  auto before = work.elastic.resize(work.impulse.view().size());
+  before = work.impulse.view();
+  const double at_hand = energy(work);
+  const bool sane = greatest_impulse(work) <= kGreatestImpulse * std::sqrt(2 * at_hand);
+  const bool gained = apply_round(work) > kWorkTolerance * at_hand;
+  if (sane && (!gained || law.solver == Solver::Heuristic)) return;
   ++result.resorts.failed;
-  apply_round(-1, work);
-  respond_inelastically(work);
+  work.impulse.view() = before;
+  recompute_y(work);
+  stop_approach(work);
 }
 
 ImpactResult resolve_island(const Simultaneous& law, ImpactWorkspace& work) {
@@ -120,14 +121,14 @@ ImpactResult resolve_island(const Simultaneous& law, ImpactWorkspace& work) {
   while (choose_contacts(tolerance, work)) {
     if (result.iterations == law.max_rounds) {
       ++result.resorts.inelastic_end;
-      respond_inelastically(work);
+      stop_approach(work);
       break;
     }
     ++result.iterations;
     respond(law, tolerance, work, result);
   }
   add_friction(work);
-  finish(work);
+  settle(work, 10 * tolerance);
   result.residual = greatest_approach(work);
   return result;
 }
