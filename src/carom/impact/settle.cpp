@@ -11,7 +11,7 @@ using math::Index;
 
 constexpr double kGain = 1e-9;             // of the energy at hand
 constexpr double kSweepTolerance = 1e-13;  // of the greatest contact speed
-constexpr int kMaxSweeps = 2'000;
+constexpr int kMaxSweeps = 20'000;
 
 void sweep_until_still(ImpactWorkspace& work) {
   auto now = work.velocity.resize(work.impulse.view().size());
@@ -19,8 +19,9 @@ void sweep_until_still(ImpactWorkspace& work) {
   const double speed = now.size() > 0 ? now.cwiseAbs().maxCoeff() : 0.0;
   auto more = work.more.resize(now.size());
   more.setZero();
+  work.radii.assign(work.friction.size(), 0.0);
   solvers::solve_cone_complementarity(
-      work.island.rows(), now, work.friction, more, work.elastic.resize(now.size()), work.sweep,
+      work.island.rows(), now, work.radii, more, work.elastic.resize(now.size()), work.sweep,
       {.tolerance = kSweepTolerance * speed, .max_sweeps = kMaxSweeps});
   work.impulse.view() += more;
   recompute_y(work);

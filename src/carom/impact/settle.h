@@ -21,7 +21,7 @@ bool anything_approaches(const ImpactWorkspace& work, double tolerance);
 
 // The inelastic response of dissipation.h, with a check that it took energy and ended: where
 // squeezed bodies make its problem nearly unsolvable it may not have, and is then found by sweeps
-// over the contacts, friction included, each step of which takes energy.
+// over the normals, each step of which takes energy.
 void stop_approach(ImpactWorkspace& work);
 
 // As long as some contact approaches faster than the tolerance: the inelastic response, and

@@ -10,11 +10,14 @@ namespace {
 
 using impact::Coupling;
 using impact::Frictional;
+using impact::Guendelman;
 using impact::IteratedOptions;
 using impact::Order;
+using impact::Poisson;
 using impact::Reflections;
 using impact::Restitution;
 using impact::Sequential;
+using impact::Simultaneous;
 using model::SettingKind;
 
 IteratedOptions iterated_options(const model::MethodSettings& settings) {
@@ -92,6 +95,53 @@ Law make_frictional(const model::MethodSettings& settings) {
                     .microcollision_speed = settings.number("microcollision_speed", 0)};
 }
 
+std::vector<model::SettingDescription> simultaneous_settings() {
+  return {{.key = "solver",
+           .kind = SettingKind::Choice,
+           .fallback = "exact",
+           .choices = {"exact", "heuristic"},
+           .help = "the complementarity problem, or the paper's guesses by linear programs"}};
+}
+
+Law make_simultaneous(const model::MethodSettings& settings) {
+  const bool heuristic = settings.text("solver", "exact") == "heuristic";
+  return Simultaneous{.solver = heuristic ? Simultaneous::Solver::Heuristic
+                                          : Simultaneous::Solver::Exact};
+}
+
+model::SettingDescription energy_setting() {
+  return {.key = "energy_rule",
+          .kind = SettingKind::Choice,
+          .fallback = "bounded",
+          .choices = {"bounded", "as-published"},
+          .help = "whether impulses are cut back where the published law would gain energy"};
+}
+
+bool is_bounded(const model::MethodSettings& settings) {
+  return settings.text("energy_rule", "bounded") == "bounded";
+}
+
+std::vector<model::SettingDescription> poisson_settings() {
+  return {{.key = "sides",
+           .kind = SettingKind::Number,
+           .fallback = 16.0,
+           .above = 2,
+           .at_most = 64,
+           .help = "of the polygon of friction inscribed in Coulomb's disc"},
+          energy_setting()};
+}
+
+Law make_poisson(const model::MethodSettings& settings) {
+  using enum Poisson::Energy;
+  return Poisson{.sides = static_cast<int>(settings.number("sides", 16)),
+                 .energy = is_bounded(settings) ? Bounded : AsPublished};
+}
+
+Law make_guendelman(const model::MethodSettings& settings) {
+  using enum Guendelman::Energy;
+  return Guendelman{.energy = is_bounded(settings) ? Bounded : AsPublished};
+}
+
 }  // namespace
 
 impact::ImpactResult resolve(const Law& law, const contact::ContactProblem& problem,
@@ -110,6 +160,14 @@ const std::vector<LawDescription>& laws() {
       {"frictional",
        "one contact at a time through compression and restitution with friction, in impulse space",
        frictional_settings(), make_frictional},
+      {"simultaneous", "all contacts at once, none separates slower than its own coefficient says",
+       simultaneous_settings(), make_simultaneous},
+      {"poisson", "compression and decompression of all contacts, friction in a polygon",
+       poisson_settings(), make_poisson},
+      {"guendelman",
+       "sweeps of one algebraic impulse a contact, then rest for what still approaches",
+       {energy_setting()},
+       make_guendelman},
   };
   return table;
 }

@@ -5,13 +5,17 @@
 #include <variant>
 
 #include "carom/impact/frictional.h"
+#include "carom/impact/guendelman.h"
+#include "carom/impact/poisson.h"
 #include "carom/impact/reflections.h"
 #include "carom/impact/sequential.h"
+#include "carom/impact/simultaneous.h"
 #include "carom/model/method_settings.h"
 
 namespace carom::methods {
 
-using Law = std::variant<impact::Sequential, impact::Reflections, impact::Frictional>;
+using Law = std::variant<impact::Sequential, impact::Reflections, impact::Frictional,
+                         impact::Simultaneous, impact::Poisson, impact::Guendelman>;
 
 impact::ImpactResult resolve(const Law& law, const contact::ContactProblem& problem,
                              impact::ImpactWorkspace& work, contact::Impulses& out);

@@ -150,7 +150,7 @@ TEST(Guendelman, GainsEnergyAsPublishedAndNoneWhenBounded) {
 TEST(Guendelman, PushesWithinItsConesAndTakesEnergyOnly) {
   base::Random random(11);
   ImpactWorkspace work;
-  for (unsigned trial = 0; trial < 200; ++trial) {
+  for (unsigned trial = 0; trial < 60; ++trial) {
     support::ImpactCases cases(trial);
     support::ImpactCase c = trial % 2 == 0 ? cases.next_free() : cases.next_squeezed();
     for (contact::ContactRow& row : c.problem.contacts) {
