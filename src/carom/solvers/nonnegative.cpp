@@ -139,11 +139,10 @@ SolveResult NonnegativeSolver::solve_by_pivoting(const Problem& problem, double 
       center_[at(row)] = unit_[at(row)] = std::max(unit_[at(row)], 0.0);
     recompute(problem);
     result.residual = residual(problem);
-    if (result.residual <= tolerance * problem.scale) {
-      result.status = SolveStatus::Converged;
-      break;
-    }
-    if (result.residual > 0.1 * before) {  // slow: take a smaller δ, or it is round-off
+    const bool good = result.residual <= tolerance * problem.scale;
+    if (good && result.status == SolveStatus::Converged) break;
+    if (good) result.status = SolveStatus::Converged;  // one more step takes it to round-off
+    if (!good && result.residual > 0.1 * before) {     // slow: take a smaller δ, or it is round-off
       if (delta_ < kLeastDelta) break;
       delta_ *= 1e-2;
       factored_ = false;
