@@ -1,5 +1,6 @@
 #include "carom/impact/frictional.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/impact/dissipation.h"
@@ -10,6 +11,8 @@ namespace {
 
 using math::BlockRows;
 using math::Index;
+
+constexpr double kEnergyTolerance = 1e-12;  // of |p||u|
 
 Mat3 collision_matrix(const BlockRows& rows, Index normal) {
   Mat3 K;
@@ -24,6 +27,12 @@ Vec3 contact_velocity(const ImpactWorkspace& work, Index normal) {
           row_velocity(work, normal + 2)};
 }
 
+// No collision matrix that 64 bits can tell from a singular one may cheat.
+bool gains_energy(const Collision& collision, const Vec3& p) {
+  const double change = p.dot(collision.u) + 0.5 * p.dot(collision.K * p);
+  return change > kEnergyTolerance * p.norm() * collision.u.norm();
+}
+
 // One island: which contacts approach, and what to do about one of them.
 class Propagation {
  public:
@@ -33,7 +42,7 @@ class Propagation {
   }
 
   bool done() const { return work_.tournament.empty(); }
-  int stopped() const { return stopped_; }  // contacts that were jammed
+  const Resorts& resorts() const { return resorts_; }
 
   void treat_next() {
     const auto normal = static_cast<Index>(3 * work_.tournament.winner());
@@ -53,8 +62,13 @@ class Propagation {
       if (reversal) return *reversal;
     }
     const CollisionResult passed = pass_through(collision);
-    if (passed.status == CollisionStatus::Ended) return passed.impulse;
-    ++stopped_;
+    Vec3 impulse = passed.impulse;
+    if (passed.status != CollisionStatus::Ended) {
+      ++resorts_.inelastic_end;
+      impulse.x() += std::max(0.0, -passed.u_plus.x()) / collision.K(0, 0);
+    }
+    if (!gains_energy(collision, impulse)) return impulse;
+    ++resorts_.energy_bound;
     return {-collision.u.x() / collision.K(0, 0), 0, 0};
   }
 
@@ -78,7 +92,7 @@ class Propagation {
 
   const Frictional& law_;
   ImpactWorkspace& work_;
-  int stopped_ = 0;
+  Resorts resorts_;
 };
 
 ImpactResult resolve_island(const Frictional& law, ImpactWorkspace& work) {
@@ -88,8 +102,11 @@ ImpactResult resolve_island(const Frictional& law, ImpactWorkspace& work) {
   for (; !propagation.done() && result.iterations < budget; ++result.iterations)
     propagation.treat_next();
   recompute_y(work);
-  result.resorts.inelastic_end = propagation.stopped() + (propagation.done() ? 0 : 1);
-  if (!propagation.done()) finish(work, {.epsilon = law.epsilon});
+  result.resorts = propagation.resorts();
+  if (!propagation.done()) {
+    ++result.resorts.inelastic_end;
+    finish(work, {.epsilon = law.epsilon});
+  }
   result.residual = greatest_approach(work);
   return result;
 }

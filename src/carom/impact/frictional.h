@@ -10,7 +10,7 @@
 //     collapse). After `impulses_per_contact` times the contacts, restitution is dropped and the
 //     approach that is left is removed at once (impact/dissipation.h).
 //   - A contact that friction holds while it still approaches, which needs a singular collision
-//     matrix, gets the frictionless inelastic impulse.
+//     matrix, is stopped by a normal impulse, inelastically.
 //
 // Both are counted as resorts.
 //

@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kStill = 1e-14;    // of |u|: slower than this, the contact does not slide
 constexpr double kOnRay = 1.5e-14;  // of the scale of H: H vanishes
-constexpr double kRigid = 1e-13;    // of K's normal entry: a push that lifts less does not lift
+constexpr double kRigid = 1e-14;    // of the terms that cancel in it: a lifting below is none
+constexpr double kHeld = 1e-12;     // of |u|: a slower approach stopped together with the sliding
 constexpr double kSettled = 1e-16;  // of |u| times that scale: what is left of a turn is round-off
 constexpr int kMaxSteps = 10'000;
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -124,8 +125,9 @@ class Passage {
   }
 
   void pass(const Straight& piece) {
-    const double lifting = contact_.K().row(0).dot(piece.push);
-    Reached reached = milestone_on_line(lifting);
+    const double lifting = lifting_of(piece.push);
+    const bool idle = lifting == 0 && piece.speeding >= -kRigid * contact_.scale();
+    Reached reached = idle ? milestone_at_rest() : milestone_on_line(lifting);
     if (piece.speeding < 0) reached = sooner(reached, {-speed_ / piece.speeding, Milestone::Stop});
     if (!reached.milestone) {
       result_.status = CollisionStatus::Jammed;
@@ -139,19 +141,33 @@ class Passage {
     arrive(*reached.milestone, piece.motion);
   }
 
-  // u_n = u + lifting·d from here on. What cannot be released, K being singular, is lost.
+  // du_n/dp_n, and zero where K is singular and nothing but round-off is left of it.
+  double lifting_of(const Vec3& push) const {
+    const Mat3& K = contact_.K();
+    const double lifting = K.row(0).dot(push);
+    const double side = push.tail<2>().squaredNorm();
+    const double noise = kRigid * (K(0, 0) + std::max(K(1, 1), K(2, 2)) * side);
+    return std::abs(lifting) <= noise ? 0 : lifting;
+  }
+
+  // K is singular and a push changes nothing: what could have been released is lost.
+  Reached milestone_at_rest() const {
+    if (!compressing_) return {0, Milestone::End};
+    if (normal_speed() < -kHeld * start_.norm()) return {};
+    return {0, Milestone::MaximumCompression};
+  }
+
+  // u_n = u + lifting·d from here on.
   Reached milestone_on_line(double lifting) const {
     const double u = normal_speed();
-    const bool lifts = lifting > kRigid * contact_.K()(0, 0);
     if (compressing_) {
-      if (lifts) return {std::max(0.0, -u / lifting), Milestone::MaximumCompression};
-      const bool still = lifting >= 0 && u >= -kStill * start_.norm();
-      return still ? Reached{0, Milestone::MaximumCompression} : Reached{};
+      if (lifting <= 0) return {};
+      return {std::max(0.0, -u / lifting), Milestone::MaximumCompression};
     }
-    Reached end{rule_.left_on_line(state(), lifts ? lifting : std::min(lifting, 0.0)),
-                Milestone::End};
-    if (lifting < 0) end = sooner(end, {std::max(0.0, -u / lifting), Milestone::Recompression});
-    return end.distance < kNever ? end : Reached{0, Milestone::End};
+    Reached end{rule_.left_on_line(state(), lifting), std::nullopt};
+    if (end.distance < kNever) end.milestone = Milestone::End;
+    if (lifting >= 0) return end;
+    return sooner(end, {std::max(0.0, -u / lifting), Milestone::Recompression});
   }
 
   void pass_curve() {

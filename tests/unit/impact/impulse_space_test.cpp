@@ -258,6 +258,25 @@ TEST(ImpulseSpace, EndsPoissonsWayAtOnePlusEOfTheCompression) {
   }
 }
 
+// K = RRᵀ of rank 1 to 3, as joints leave it, with the energy of the bodies themselves.
+TEST(ImpulseSpace, NeitherGainsEnergyNorApproachesWhereJointsLeaveLittleFreedom) {
+  base::Random random(6);
+  for (int i = 0; i < 20'000; ++i) {
+    MatX R(3, 1 + static_cast<math::Index>(random.next() % 3));
+    for (double& r : R.reshaped()) r = random.uniform(-1, 1) * std::pow(10, random.uniform(-2, 0));
+    VecX y(R.cols());
+    for (double& each : y.reshaped()) each = random.uniform(-1, 1);
+    if (R.row(0).dot(y) > 0) y = -y;
+    const Collision collision{R * R.transpose(), R * y, random.uniform(0, 3), random.uniform(),
+                              i % 2 == 0 ? Restitution::Poisson : Restitution::Stronge};
+    const CollisionResult found = pass_through(collision);
+    const VecX after = y + R.transpose() * found.impulse;
+    ASSERT_EQ(found.status, CollisionStatus::Ended) << i;
+    ASSERT_LE(after.squaredNorm(), y.squaredNorm() * (1 + 1e-11)) << i;
+    ASSERT_GE(R.row(0).dot(after), -1e-11 * R.row(0).norm() * y.norm()) << i;
+  }
+}
+
 // A bead on a wire gives way along one direction only.
 TEST(ImpulseSpace, PassesContactsThatJointsLeaveOneDirection) {
   const Vec3 wire(0.6, 0.8, 0);
