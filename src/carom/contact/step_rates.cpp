@@ -6,8 +6,7 @@
 
 namespace carom::contact {
 
-Rates StepRates::predict(const ContactProblem& problem, const State& state,
-                                       double duration) {
+Rates StepRates::predict(const ContactProblem& problem, const State& state, double duration) {
   gained_.clear();
   for (const BodyBlock& block : problem.blocks) {
     const dynamics::Acceleration free =

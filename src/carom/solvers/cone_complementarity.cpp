@@ -12,19 +12,15 @@ using math::Index;
 using math::VecIn;
 using math::VecView;
 
-enum Entry : std::size_t { kNn, kN1, kN2, k11, k12, k22 };
-
 // One problem in the middle of a sweep; y = Rᵀ x is kept up to date.
 struct Sweep {
   const BlockRows& rows;
   VecIn w;
   VecView x, y;
-  std::span<const std::array<double, 6>> own;
+  std::span<const OwnBlock> own;
 
   double velocity(Index i) const { return w[i] + rows.dot(i, y); }
-  const std::array<double, 6>& gram(Index contact) const {
-    return own[static_cast<std::size_t>(contact)];
-  }
+  const OwnBlock& block(Index contact) const { return own[static_cast<std::size_t>(contact)]; }
 
   void move(Index i, double change) {
     if (change == 0) return;
@@ -33,7 +29,7 @@ struct Sweep {
   }
 
   double relax_normal(Index k) {
-    const double stiffness = gram(k)[kNn];
+    const double stiffness = block(k).nn;
     if (stiffness <= 0) return 0;
     const double change = std::max(-x[3 * k], -velocity(3 * k) / stiffness);
     move(3 * k, change);
@@ -44,8 +40,7 @@ struct Sweep {
   // the contact in faster than the normal pushes it out, the direction is of no use.
   double relax_sliding(Index k, double mu, const SlipDirection& slip) {
     const Index i = 3 * k;
-    const double gain =
-        gram(k)[kNn] - mu * (slip.first * gram(k)[kN1] + slip.second * gram(k)[kN2]);
+    const double gain = block(k).nn - mu * (slip.first * block(k).n1 + slip.second * block(k).n2);
     if (gain <= 0) return std::max(relax_normal(k), relax_tangents(k, mu * x[i]));
     const double change = std::max(-x[i], -velocity(i) / gain);
     move(i + 1, -mu * slip.first * (x[i] + change) - x[i + 1]);
@@ -61,8 +56,8 @@ struct Sweep {
   };
   DiscStep step_on_disc(Index k, double radius) const {
     const Index i = 3 * k + 1;
-    const double stiffness = 0.5 * (gram(k)[k11] + gram(k)[k22]) +
-                             std::hypot(0.5 * (gram(k)[k11] - gram(k)[k22]), gram(k)[k12]);
+    const double stiffness = 0.5 * (block(k).t11 + block(k).t22) +
+                             std::hypot(0.5 * (block(k).t11 - block(k).t22), block(k).t12);
     if (stiffness <= 0) return {};
     double a = x[i] - velocity(i) / stiffness;
     double b = x[i + 1] - velocity(i + 1) / stiffness;
@@ -83,7 +78,7 @@ struct Sweep {
 
   // Residuals of the natural map, in velocity: zero for a solution and for nothing else.
   double normal_residual(Index k) const {
-    const double stiffness = gram(k)[kNn];
+    const double stiffness = block(k).nn;
     return stiffness > 0 ? std::abs(std::min(velocity(3 * k), x[3 * k] * stiffness)) : 0;
   }
   double tangent_residual(Index k, double radius) const {

@@ -9,7 +9,6 @@
 // found depends on the order of the rows. One sweep costs as much as there are rows.
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
@@ -31,10 +30,15 @@ struct SweepOptions {
   std::span<const SlipDirection> sliding{};  // one per contact, or none
 };
 
+// A contact's own block of R Rᵀ.
+struct OwnBlock {
+  double nn = 0, n1 = 0, n2 = 0, t11 = 0, t12 = 0, t22 = 0;
+};
+
 // Memory to sweep in, kept between calls.
 struct SweepScratch {
-  math::VecBuffer y;                       // Rᵀ x
-  std::vector<std::array<double, 6>> own;  // of R Rᵀ: nn, n1, n2, 11, 12, 22 of each contact
+  math::VecBuffer y;  // Rᵀ x
+  std::vector<OwnBlock> own;
 };
 
 // Normal and tangents together. x is the start and the answer; `velocity` ends as w + R Rᵀ x.
