@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "carom/base/random.h"
+#include "carom/solvers/support_and_shave.h"
 #include "support/rows.h"
 
 namespace carom::solvers {
@@ -69,6 +72,72 @@ TEST(Lineality, DoesNotComeFromANarrowWedge) {
   MatX R(2, 2);
   R << 0, 1, std::sin(1e-9), -std::cos(1e-9);
   EXPECT_EQ(members_of(support::rows_from(R)).size(), 2U);  // below ε: as good as parallel
+}
+
+// Projects every row onto the complement of the members' span.
+MatX without_span(const MatX& R, const std::set<std::int32_t>& members) {
+  MatX chosen(static_cast<Index>(members.size()), R.cols());
+  Index k = 0;
+  for (const std::int32_t i : members) chosen.row(k++) = R.row(i);
+  const Eigen::CompleteOrthogonalDecomposition<MatX> span(chosen.transpose());
+  const MatX basis = MatX(span.householderQ()).leftCols(span.rank());
+  MatX rest = R - R * basis * basis.transpose();
+  for (Index i = 0; i < R.rows(); ++i) {
+    if (rest.row(i).norm() < 1e-9 * R.row(i).norm()) rest.row(i).setZero();
+  }
+  return rest;
+}
+
+// Algorithm 2's loop: find, hold, ask again; rows in the span of held ones count as members.
+std::set<std::int32_t> all_members(const MatX& R) {
+  std::set<std::int32_t> members;
+  for (MatX rest = R;;) {
+    const auto found = members_of(support::rows_from(rest));
+    if (found.empty()) break;
+    members.insert(found.begin(), found.end());
+    rest = without_span(R, members);
+    for (Index i = 0; i < R.rows(); ++i) {
+      if (rest.row(i).isZero(0)) members.insert(static_cast<std::int32_t>(i));
+    }
+  }
+  return members;
+}
+
+// A few combinations that vanish, with free rows beside them.
+MatX rows_with_planted_combinations(base::Random& random) {
+  const Index dimension = 2 + static_cast<Index>(random.next() % 9);
+  const Index count = 2 + static_cast<Index>(random.next() % 14);
+  MatX R(count, dimension);
+  for (double& value : R.reshaped()) value = random.uniform(-1, 1);
+  for (Index i = 0; i < count; ++i) {
+    if (R(i, 0) < 0) R.row(i) *= -1;  // all open along the first axis, until some are bent back
+  }
+  const Index planted = static_cast<Index>(random.next() % 3);
+  for (Index p = 0; p < planted && count > 3; ++p) {
+    const Index size = 1 + static_cast<Index>(random.next() % 3);
+    R.row(count - 1 - p).setZero();
+    for (Index j = 0; j < size; ++j) {
+      R.row(count - 1 - p) -=
+          random.uniform(0.5, 2) *
+          R.row(static_cast<Index>(random.next() % static_cast<std::uint64_t>(count - planted)));
+    }
+  }
+  return R;
+}
+
+TEST(Lineality, IsWhatLinearProgramsFind) {
+  base::Random random(29);
+  int with = 0;
+  for (int trial = 0; trial < 500; ++trial) {
+    const MatX R = rows_with_planted_combinations(random);
+    const ImplicitEqualities expected = find_implicit_equalities(R);
+    ASSERT_TRUE(expected.solved) << trial;
+    const std::set<std::int32_t> members(expected.members.begin(), expected.members.end());
+    EXPECT_EQ(all_members(R), members) << trial;
+    with += members.empty() ? 0 : 1;
+  }
+  EXPECT_GT(with, 100);
+  EXPECT_LT(with, 450);
 }
 
 // Gordan: a shortest point that is not zero separates, one that is zero is a combination.
