@@ -50,9 +50,7 @@ void add_friction(ImpactWorkspace& work) {
 }
 
 int finish(ImpactWorkspace& work, const FinishOptions& options) {
-  const auto approaching = [&](std::int32_t row) {
-    return work.island.rows().squared_norm(row) > 0 && approaches(work, row, options.epsilon);
-  };
+  const auto approaching = [&](std::int32_t row) { return approaches(work, row, options.epsilon); };
   int rounds = 0;
   while (std::any_of(work.normals.begin(), work.normals.end(), approaching)) {
     respond_inelastically(work);

@@ -46,15 +46,19 @@ bool approaches(const ImpactWorkspace& work, Index row, double epsilon) {
   const double velocity = row_velocity(work, row);
   if (!(velocity < 0)) return false;
   const BlockRows& rows = work.island.rows();
-  double speed = 0;
+  const double square = rows.squared_norm(row);
+  if (square == 0) return false;  // held, or nothing can be done about it
+  double now = 0;
+  double before = 0;
   for (const int part : {0, 1}) {
     const std::int32_t stretch = rows.stretch_of(row, part);
     if (stretch == BlockRows::kNone) continue;
     const BlockRows::Stretch& at = rows.stretches()[static_cast<std::size_t>(stretch)];
-    speed += work.y.view().segment(at.first, at.size).squaredNorm();
+    now += work.y.view().segment(at.first, at.size).squaredNorm();
+    before += work.island.start().segment(at.first, at.size).squaredNorm();
   }
-  return velocity < -epsilon * (std::sqrt(rows.squared_norm(row) * speed) +
-                                std::abs(work.island.offset()[row]));
+  const double speed = std::sqrt(square * std::max(now, before));
+  return velocity < -epsilon * (speed + std::abs(work.island.offset()[row]));
 }
 
 double greatest_approach(const ImpactWorkspace& work) {

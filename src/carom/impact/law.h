@@ -50,6 +50,7 @@ struct ImpactWorkspace {
   std::vector<std::int32_t> held, violated, touched;
   math::VecBuffer inelastic, elastic, more;
   Tournament tournament;
+  std::vector<double> negligible;  // m/s, frictional: approaches that are round-off, by contact
   PolygonProblem polygon;
   std::vector<double> given;  // normal impulses of restitution
 };
@@ -77,8 +78,9 @@ inline double row_velocity(const ImpactWorkspace& work, math::Index row) {
 }
 
 // Does this normal approach, by more than ε times its length times the speed, in the energy metric,
-// of the bodies it acts on? (Vouga et al., section 7, with the speed taken contact by contact: a
-// heavy body elsewhere in the island must not excuse the approach of a light one.)
+// of the bodies it acts on, now or at the start? (Vouga et al., section 7, with the speed taken
+// contact by contact: a heavy body elsewhere in the island must not excuse the approach of a light
+// one.)
 bool approaches(const ImpactWorkspace& work, math::Index row, double epsilon);
 
 // m/s: the greatest approach speed at work.y.
