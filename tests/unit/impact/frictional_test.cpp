@@ -164,6 +164,14 @@ TEST(Frictional, EndsInelasticCollapse) {
   }
 }
 
+// Round-off is all that is left of its speed: that is no further impact.
+TEST(Frictional, StopsABallInOneImpact) {
+  const Bodies ball = make_point_masses({0.17}, {-1.0 / 3});
+  const Outcome found = collide({}, ball, {{0, -1, Vec3::Zero(), Vec3::UnitX(), 0, 0.2}});
+  EXPECT_EQ(found.result.iterations, 1);
+  EXPECT_NEAR(found.after.bodies[0].v.x(), 0, 1e-16);
+}
+
 TEST(Frictional, TakesEachContactsOwnCoefficients) {
   const Bodies balls = make_point_masses({1, 1}, {-1, 2});
   const Outcome found = collide({}, balls,
