@@ -30,6 +30,7 @@ struct Guendelman {
   int collision_sweeps = 5;
   int contact_sweeps = 10;
   Energy energy = Energy::Bounded;
+  bool lineality = true;  // hold what is squeezed
 };
 
 ImpactResult resolve(const Guendelman& law, const contact::ContactProblem& problem,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/impact/held.h"
 #include "carom/impact/settle.h"
 
 namespace carom::impact {
@@ -107,7 +108,12 @@ ImpactResult resolve(const Poisson& law, const ContactProblem& problem, ImpactWo
   ImpactResult total;
   for (const Island& island : problem.islands) {
     set_up(problem, island, {}, work);
+    work.held.clear();
+    const int lineality =
+        law.lineality ? hold_squeezed(problem, island, kLinealityEpsilon, work) : 0;
     total.add(resolve_island(law, work));
+    total.lineality += lineality;
+    if (!work.held.empty()) release_squeezed(problem, island, work);
     work.island.store(std::as_const(work.impulse).view(), out);
   }
   return total;

@@ -21,6 +21,7 @@ struct Poisson {
   enum class Energy { Bounded, AsPublished };
   int sides = 16;
   Energy energy = Energy::Bounded;
+  bool lineality = true;  // hold what is squeezed
 };
 
 ImpactResult resolve(const Poisson& law, const contact::ContactProblem& problem,

@@ -48,9 +48,10 @@ void PolygonProblem::add_contact(const BlockRows& rows, Index contact, double fr
   Block block;
   block.friction = friction;
   block.normal = static_cast<Index>(pushes_.size());
-  block.normal_scale = scale_of(rows.squared_norm(3 * contact));
+  const bool pushes = rows.squared_norm(3 * contact) > 0;  // not held, not between fixed bodies
+  block.normal_scale = pushes ? scale_of(rows.squared_norm(3 * contact)) : 0;
   pushes_.push_back({contact, {block.normal_scale, 0, 0}});
-  if (friction > 0) {
+  if (pushes && friction > 0) {
     block.first_side = static_cast<Index>(pushes_.size());
     const double square = rows.squared_norm(3 * contact + 1) + rows.squared_norm(3 * contact + 2);
     block.speed_scale = scale_of(square / 2);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/impact/held.h"
 #include "carom/impact/least_sum_heuristic.h"
 #include "carom/impact/settle.h"
 
@@ -98,20 +99,32 @@ double greatest_impulse(const ImpactWorkspace& work) {  // in unit rows
   return greatest;
 }
 
-// Squeezed bodies whose contacts have different coefficients make a problem that rounding alone
-// keeps from being solvable, with impulses beyond all measure. Then the round is inelastic.
-void respond(const Simultaneous& law, double tolerance, ImpactWorkspace& work,
-             ImpactResult& result) {
-  solve_round(law, tolerance, work, result.resorts);
+bool apply_if_sane(ImpactWorkspace& work) {
   auto before = work.elastic.resize(work.impulse.view().size());
   before = work.impulse.view();
   const double at_hand = energy(work);
-  const bool sane = greatest_impulse(work) <= kGreatestImpulse * std::sqrt(2 * at_hand);
-  const bool gained = apply_round(work) > kWorkTolerance * at_hand;
-  if (sane && (!gained || law.solver == Solver::Heuristic)) return;
-  ++result.resorts.failed;
+  if (greatest_impulse(work) <= kGreatestImpulse * std::sqrt(2 * at_hand) &&
+      apply_round(work) <= kWorkTolerance * at_hand)
+    return true;
   work.impulse.view() = before;
   recompute_y(work);
+  return false;
+}
+
+// Impulses of least sum may do work, and rounds of them then feed on one another: the exact ones
+// replace those. Squeezed bodies whose contacts have different coefficients make a problem that
+// rounding alone keeps from being solvable, with impulses beyond all measure: then the round is
+// inelastic.
+void respond(const Simultaneous& law, double tolerance, ImpactWorkspace& work,
+             ImpactResult& result) {
+  solve_round(law, tolerance, work, result.resorts);
+  if (apply_if_sane(work)) return;
+  if (law.solver == Solver::Heuristic) {
+    ++result.resorts.energy_bound;
+    solve_round({.solver = Solver::Exact}, tolerance, work, result.resorts);
+    if (apply_if_sane(work)) return;
+  }
+  ++result.resorts.failed;
   stop_approach(work);
 }
 
@@ -141,7 +154,12 @@ ImpactResult resolve(const Simultaneous& law, const ContactProblem& problem, Imp
   ImpactResult total;
   for (const Island& island : problem.islands) {
     set_up(problem, island, {}, work);
+    work.held.clear();
+    const int lineality =
+        law.lineality ? hold_squeezed(problem, island, kLinealityEpsilon, work) : 0;
     total.add(resolve_island(law, work));
+    total.lineality += lineality;
+    if (!work.held.empty()) release_squeezed(problem, island, work);
     work.island.store(std::as_const(work.impulse).view(), out);
   }
   return total;

@@ -28,6 +28,7 @@ namespace carom::impact {
 struct Simultaneous {
   enum class Solver { Exact, Heuristic };
   Solver solver = Solver::Exact;
+  bool lineality = true;   // hold what is squeezed
   double epsilon = 1e-13;  // beside the fastest contact, both in the energy metric
   int max_rounds = 100;
 };

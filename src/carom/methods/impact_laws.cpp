@@ -105,8 +105,9 @@ std::vector<model::SettingDescription> simultaneous_settings() {
 
 Law make_simultaneous(const model::MethodSettings& settings) {
   const bool heuristic = settings.text("solver", "exact") == "heuristic";
-  return Simultaneous{.solver = heuristic ? Simultaneous::Solver::Heuristic
-                                          : Simultaneous::Solver::Exact};
+  return Simultaneous{
+      .solver = heuristic ? Simultaneous::Solver::Heuristic : Simultaneous::Solver::Exact,
+      .lineality = settings.flag("lineality", true)};
 }
 
 model::SettingDescription energy_setting() {
@@ -134,12 +135,14 @@ std::vector<model::SettingDescription> poisson_settings() {
 Law make_poisson(const model::MethodSettings& settings) {
   using enum Poisson::Energy;
   return Poisson{.sides = static_cast<int>(settings.number("sides", 16)),
-                 .energy = is_bounded(settings) ? Bounded : AsPublished};
+                 .energy = is_bounded(settings) ? Bounded : AsPublished,
+                 .lineality = settings.flag("lineality", true)};
 }
 
 Law make_guendelman(const model::MethodSettings& settings) {
   using enum Guendelman::Energy;
-  return Guendelman{.energy = is_bounded(settings) ? Bounded : AsPublished};
+  return Guendelman{.energy = is_bounded(settings) ? Bounded : AsPublished,
+                    .lineality = settings.flag("lineality", true)};
 }
 
 }  // namespace
