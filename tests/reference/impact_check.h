@@ -31,10 +31,13 @@ struct ImpactErrors {
 
   bool finite = true;
 
-  bool wrong() const {
-    return !ended || !finite || tangential || gained > kEnergy || lost > kEnergy || pull > kPull ||
-           approach > kApproach || joint > kJoint || unprovoked > 0 || idle || lineality != 0;
+  // What was done is right, whether or not the law's cap let it end.
+  bool sound() const {
+    return finite && !tangential && gained <= kEnergy && lost <= kEnergy && pull <= kPull &&
+           joint <= kJoint && unprovoked == 0 && !idle && lineality == 0 &&
+           (!ended || approach <= kApproach);
   }
+  bool right() const { return sound() && ended; }
 };
 
 // Energy that an elastic impact must keep: all of it, but for the motion that squeezed contacts
