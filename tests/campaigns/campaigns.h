@@ -13,6 +13,7 @@ struct Options {
   int threads = 1;
 };
 
+int run_dissipative(const Options& options);
 int run_distance(const Options& options);
 int run_impacts(const Options& options);
 int run_motion(const Options& options);

@@ -15,6 +15,7 @@ struct Campaign {
   int (*run)(const Options&);
 };
 constexpr std::array kCampaigns{
+    Campaign{"dissipative", carom::campaigns::run_dissipative},
     Campaign{"distance", carom::campaigns::run_distance},
     Campaign{"impacts", carom::campaigns::run_impacts},
     Campaign{"motion", carom::campaigns::run_motion},
