@@ -38,7 +38,6 @@ class Propagation {
  public:
   Propagation(const Frictional& law, ImpactWorkspace& work) : law_(law), work_(work) {
     work_.tournament.reset(work_.normals.size());
-    work_.negligible.assign(work_.normals.size(), 0);
     for (const std::int32_t normal : work_.normals) look_at(normal);
   }
 
@@ -58,8 +57,6 @@ class Propagation {
     const Collision collision{collision_matrix(work_.island.rows(), normal),
                               contact_velocity(work_, normal), work_.friction[contact],
                               work_.restitution[contact], law_.restitution};
-    work_.negligible[contact] =
-        std::max(work_.negligible[contact], law_.epsilon * collision.u.norm());
     if (-collision.u.x() < law_.microcollision_speed) {
       const auto reversal = find_reversal(collision.K, collision.u, collision.friction);
       if (reversal) return *reversal;
@@ -85,15 +82,12 @@ class Propagation {
     }
   }
 
-  // A body that was stopped has no speed left to measure its round-off by: what the contact had
-  // when it was treated is remembered.
   void look_at(Index normal) {
-    const auto contact = static_cast<std::size_t>(normal / 3);
-    const double square = work_.island.rows().squared_norm(normal);
-    const double velocity = row_velocity(work_, normal);
-    const bool approaching = square > 0 && velocity < -work_.negligible[contact] &&
-                             approaches(work_, normal, law_.epsilon);
-    work_.tournament.set(contact, approaching ? velocity / std::sqrt(square) : Tournament::kOut);
+    const double length = std::sqrt(work_.island.rows().squared_norm(normal));
+    work_.tournament.set(static_cast<std::size_t>(normal / 3),
+                         approaches(work_, normal, law_.epsilon)
+                             ? row_velocity(work_, normal) / length
+                             : Tournament::kOut);
   }
 
   const Frictional& law_;

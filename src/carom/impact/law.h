@@ -50,7 +50,6 @@ struct ImpactWorkspace {
   std::vector<std::int32_t> held, violated, touched;
   math::VecBuffer inelastic, elastic, more;
   Tournament tournament;
-  std::vector<double> negligible;  // m/s, frictional: approaches that are round-off, by contact
   PolygonProblem polygon;
   std::vector<double> given;  // normal impulses of restitution
 };
