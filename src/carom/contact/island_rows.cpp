@@ -171,8 +171,7 @@ void IslandRows::add_row(BlockRows& rows, const Push& a, const Push& b) const {
   fill(b, group_b == BlockRows::kNone && group_a != BlockRows::kNone ? 0 : 1);
 }
 
-// Equality rows group by group, the factors of their Gram matrices, and the change of y that brings
-// them to rest.
+// Equality rows group by group, and bases of what they forbid.
 void IslandRows::build_equalities(const Rates& rates) {
   for (Equality& each : equality_list_) {
     const auto [a, b] = pushes_of(each);
@@ -193,31 +192,25 @@ void IslandRows::build_equalities(const Rates& rates) {
   }
   rank_ = 0;
   for (std::size_t g = 0; g < stretches_.size(); ++g) {
-    Group& group = groups_[g];
-    if (group.equalities == 0) continue;
-    auto gram = gram_.resize(group.equalities, group.equalities);
-    for (Index i = 0; i < group.equalities; ++i) {
-      for (Index j = 0; j <= i; ++j) {
-        gram(i, j) = gram(j, i) =
-            equality_rows_.dot(group.first_equality + i, group.first_equality + j);
-      }
-    }
-    group.gram.factor(gram);
-    rank_ += static_cast<int>(group.gram.rank());
+    if (groups_[g].equalities == 0) continue;
+    build_basis(static_cast<std::int32_t>(g));
+    rank_ += static_cast<int>(groups_[g].basis.rank());
   }
 }
 
-// Takes out of one group's part what its equalities forbid; twice, which leaves only round-off.
-void IslandRows::project(std::int32_t group_index, VecView part) {
-  const Group& group = groups_[static_cast<std::size_t>(group_index)];
-  auto t = multipliers_.resize(group.equalities);
-  for (int pass = 0; pass < 2; ++pass) {
-    for (Index i = 0; i < group.equalities; ++i)
-      t[i] = equality_rows_.part(group.first_equality + i, 0).dot(part);
-    group.gram.solve_in_place(t);
-    for (Index i = 0; i < group.equalities; ++i)
-      part -= t[i] * std::as_const(equality_rows_).part(group.first_equality + i, 0);
+void IslandRows::build_basis(std::int32_t group_index) {
+  Group& group = groups_[static_cast<std::size_t>(group_index)];
+  const BlockRows::Stretch& stretch = stretches_[static_cast<std::size_t>(group_index)];
+  auto columns = columns_.resize(stretch.size, group.equalities);
+  auto massless = massless_.resize(stretch.size, group.equalities);
+  for (Index i = 0; i < group.equalities; ++i)
+    columns.col(i) = std::as_const(equality_rows_).part(group.first_equality + i, 0);
+  massless = columns;
+  for (const Body& body : bodies_) {
+    if (body.group == group_index && body.mass_root > 0)
+      massless.middleRows<6>(body.first - stretch.first) /= body.mass_root;
   }
+  group.basis.set_up(std::as_const(columns_).view(), std::as_const(massless_).view());
 }
 
 void IslandRows::build_contacts(const Rates& rates) {
@@ -252,7 +245,7 @@ void IslandRows::build_contacts(const Rates& rates) {
         const std::int32_t group = rows_.stretch_of(i, part);
         if (group == BlockRows::kNone || groups_[static_cast<std::size_t>(group)].equalities == 0)
           continue;
-        project(group, rows_.part(i, part));
+        groups_[static_cast<std::size_t>(group)].basis.project(rows_.part(i, part));
         tied = true;
       }
       if (tied && ((held && axis == 0) || rows_.squared_norm(i) <= kImplied * kImplied * before)) {
@@ -279,11 +272,11 @@ VecView IslandRows::equality_impulses(ConstVecView x) {
   }
   auto impulses = multipliers_.resize(equality_rows_.size());
   for (Index i = 0; i < impulses.size(); ++i)
-    impulses[i] = -(equality_rate_.view()[i] + equality_rows_.dot(i, y));
+    impulses[i] = equality_rate_.view()[i] + equality_rows_.dot(i, y);
   for (std::size_t g = 0; g < stretches_.size(); ++g) {
-    const Group& group = groups_[g];
+    Group& group = groups_[g];
     if (group.equalities == 0) continue;
-    group.gram.solve_in_place(VecView(impulses.data() + group.first_equality, group.equalities));
+    group.basis.answer(VecView(impulses.data() + group.first_equality, group.equalities));
   }
   return impulses;
 }

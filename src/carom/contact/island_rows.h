@@ -16,8 +16,8 @@
 #include <utility>
 
 #include "carom/contact/contact_problem.h"
+#include "carom/contact/equality_basis.h"
 #include "carom/math/block_rows.h"
-#include "carom/math/semidefinite.h"
 
 namespace carom::contact {
 
@@ -69,7 +69,7 @@ class IslandRows {
   };
   struct Group {
     math::Index first_equality = 0, equalities = 0;
-    math::SemidefiniteSolver gram;  // of the equality rows
+    EqualityBasis basis;
   };
   // Force and torque of a unit impulse on one side of a row.
   struct Push {
@@ -84,7 +84,7 @@ class IslandRows {
   void build_contacts(const Rates& rates);
   void add_row(math::BlockRows& rows, const Push& a, const Push& b) const;
   void push(const Push& by, double impulse, math::VecView y) const;
-  void project(std::int32_t group, math::VecView part);
+  void build_basis(std::int32_t group);
   math::VecView equality_impulses(math::ConstVecView x);
   std::int32_t group_of(std::int32_t block) const;
   std::array<Push, 2> pushes_of(const Equality& equality) const;
@@ -101,7 +101,7 @@ class IslandRows {
   std::vector<Equality> equality_list_;
   math::BlockRows rows_, equality_rows_;
   math::VecBuffer velocity_, start_, offset_, equality_rate_, multipliers_, change_;
-  math::MatBuffer gram_;
+  math::MatBuffer columns_, massless_;
   int rank_ = 0;
 };
 
