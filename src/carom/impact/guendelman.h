@@ -16,7 +16,8 @@
 //     part of the impulse, that does not;
 //   - a contact that does not slide but cannot stick slides along where the normal impulse alone
 //     would drive it;
-//   - where nᵀK(n - μ t) is not positive (jamming), the impulse is the normal one alone.
+//   - where nᵀK(n - μ t) is not positive (jamming), the impulse is the normal one alone;
+//   - squeezed contacts are held first (held.h).
 //
 // `iterations` counts the sweeps. Nothing is allocated.
 #pragma once

@@ -10,7 +10,8 @@
 // from contact to contact; `Energy::Bounded` then lowers all restitution impulses of the island by
 // the least common factor that keeps the impulses from doing work, found by bisection. Where a
 // problem is not solved after all, the phase is frictionless first and frictional after.
-// Both are counted in the result. `iterations` is one for an island that had anything to do.
+// Both are counted in the result. Squeezed contacts are held first (held.h). `iterations` is one
+// for an island that had anything to do.
 #pragma once
 
 #include "carom/impact/dissipation.h"

@@ -6,9 +6,9 @@
 // never grows: it changes by ½ Σ j_i (v_i⁺ + v_i⁻) = ½ Σ (1 - e_i) j_i v_i⁻, and no v_i⁻ is
 // positive. There is always a solution: for every λ >= 0 with Σ λ_i n_i = 0 the sum Σ λ_i v_i⁻ is
 // zero, so λ_i v_i⁻ is, and Farkas has nothing to object. Contacts that separate are left out, may
-// be closed by the impulses, and then make another round (footnote 9); after `max_rounds` what
-// still approaches is stopped inelastically, which is what a body squeezed between two walls
-// comes to. Departures:
+// be closed by the impulses, and then make another round (footnote 9). Squeezed contacts are held
+// first (held.h), since rounds between two walls would not end; after `max_rounds` what still
+// approaches is stopped inelastically. Departures:
 //
 //   - `Exact` solves the complementarity problem as what it is, non-negative least squares in the
 //     energy metric; the paper has only the heuristic;
@@ -17,8 +17,9 @@
 //
 // `Heuristic` is the paper's §6 on linear programs: guess that nothing vanishes (19); else predict
 // the vanishing set V from the impulses of least sum (22), (23) and verify it (18); else use those
-// impulses although they are wrong (25), which leaves too much energy. It allocates; Exact does not
-// once warm. `iterations` counts the rounds.
+// impulses although they are wrong (25), unless they would do work: then the exact ones. It
+// allocates; Exact does not once warm. `iterations` counts the rounds; each rung is counted in the
+// result.
 #pragma once
 
 #include "carom/impact/dissipation.h"
