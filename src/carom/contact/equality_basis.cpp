@@ -35,7 +35,7 @@ void EqualityBasis::choose_independent(const ConstMatView& massless) {
     rest = massless.col(i);
     take_out(basis, rank(), rest, along);
     if (!(rest.norm() > kDependent * length)) continue;
-    basis.col(rank()) = rest.normalized();
+    basis.col(rank()) = rest / rest.norm();
     independent_.push_back(i);
   }
 }

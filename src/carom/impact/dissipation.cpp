@@ -9,7 +9,31 @@ namespace {
 using math::Index;
 
 constexpr int kMaxFrictionSweeps = 500;
+constexpr double kGain = 1e-9;             // of the energy at hand
+constexpr double kSolved = 1e-8;           // beside the fastest contact
+constexpr double kSweepTolerance = 1e-13;  // of the greatest contact speed
+constexpr int kMaxSweeps = 20'000;
 constexpr double kFrictionTolerance = 1e-14;  // of the greatest contact speed
+
+// Adds work.more to the impulses; the work that it does on bodies and driven bodies.
+double apply(ImpactWorkspace& work, double energy) {
+  work.impulse.view() += work.more.view();
+  recompute_y(work);
+  return work.y.view().squaredNorm() / 2 - energy + work.more.view().dot(work.island.offset());
+}
+
+// By sweeps over the normals, each step of which takes energy.
+void sweep_until_still(ImpactWorkspace& work) {
+  auto more = work.more.view();
+  more.setZero();
+  work.radii.assign(work.friction.size(), 0.0);
+  const double speed = work.velocity.view().cwiseAbs().maxCoeff();
+  solvers::solve_cone_complementarity(
+      work.island.rows(), work.velocity.view(), work.radii, more, work.elastic.resize(more.size()),
+      work.sweep, {.tolerance = kSweepTolerance * speed, .max_sweeps = kMaxSweeps});
+  work.impulse.view() += more;
+  recompute_y(work);
+}
 
 // Velocities of all rows at the impulses so far, without them: what a solver calls w.
 math::VecView velocities_without_impulses(ImpactWorkspace& work) {
@@ -20,16 +44,23 @@ math::VecView velocities_without_impulses(ImpactWorkspace& work) {
 
 }  // namespace
 
-solvers::SolveResult respond_inelastically(ImpactWorkspace& work) {
+void respond_inelastically(ImpactWorkspace& work) {
   auto velocity = work.velocity.resize(work.impulse.view().size());
-  for (const std::int32_t row : work.normals) velocity[row] = row_velocity(work, row);
+  for (Index i = 0; i < velocity.size(); ++i) velocity[i] = row_velocity(work, i);
+  auto before = work.elastic.resize(velocity.size());
+  before = work.impulse.view();
+  const double energy = work.y.view().squaredNorm() / 2;
+  const double fastest = fastest_contact(work);
   auto more = work.more.resize(velocity.size());
   more.setZero();
-  const solvers::SolveResult result =
+  const solvers::SolveResult response =
       work.nonnegative.solve(work.island.rows(), work.normals, velocity, more);
-  work.impulse.view() += more;
+  const double work_done = apply(work, energy);
+  const bool took_energy = work_done <= kGain * (energy + fastest * fastest);
+  if (response.residual <= kSolved * fastest && took_energy) return;
+  work.impulse.view() = before;
   recompute_y(work);
-  return result;
+  sweep_until_still(work);
 }
 
 void add_friction(ImpactWorkspace& work) {
@@ -50,9 +81,8 @@ void add_friction(ImpactWorkspace& work) {
 }
 
 int finish(ImpactWorkspace& work, const FinishOptions& options) {
-  const auto approaching = [&](std::int32_t row) { return approaches(work, row, options.epsilon); };
   int rounds = 0;
-  while (std::any_of(work.normals.begin(), work.normals.end(), approaching)) {
+  while (anything_approaches(work, options.epsilon)) {
     respond_inelastically(work);
     if (++rounds == options.max_rounds) break;
     add_friction(work);

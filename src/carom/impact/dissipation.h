@@ -11,8 +11,9 @@ namespace carom::impact {
 //
 //     0 <= p  ⟂  v + R Rᵀ p >= 0     over all normals.
 //
-// Adds p to the impulses and applies it.
-solvers::SolveResult respond_inelastically(ImpactWorkspace& work);
+// Adds p to the impulses. Where squeezed bodies make the problem nearly unsolvable, so that the
+// answer is no answer or would do work, it is found by sweeps over the normals instead.
+void respond_inelastically(ImpactWorkspace& work);
 
 // Friction after a normal response (Vouga et al., section 6.3): tangential impulses of maximal
 // dissipation within |p_t| <= μ p_n, the normal impulses staying as they are. Energy only falls, in

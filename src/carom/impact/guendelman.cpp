@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/impact/dissipation.h"
 #include "carom/impact/held.h"
-#include "carom/impact/settle.h"
 
 namespace carom::impact {
 
@@ -123,7 +123,7 @@ ImpactResult resolve_island(const Guendelman& law, ImpactWorkspace& work) {
     ++result.iterations;
   }
   recompute_y(work);
-  if (settle(work, options.tolerance) > 0) ++result.resorts.inelastic_end;
+  if (finish(work, {.epsilon = kApproach}) > 0) ++result.resorts.inelastic_end;
   result.residual = greatest_approach(work);
   return result;
 }

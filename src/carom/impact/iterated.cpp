@@ -25,11 +25,9 @@ double blended_restitution(const ImpactWorkspace& work) {
 
 // Section 6.2, for the impulses: they determine the velocities.
 ElasticResult respond_with_restitution(const ElasticOperator& reflect, ImpactWorkspace& work) {
-  const solvers::SolveResult inelastic = respond_inelastically(work);
+  respond_inelastically(work);
   const double c = blended_restitution(work);
-  if (c == 0) {
-    return {ImpactStatus::Resolved, inelastic.iterations > 0 ? 1 : 0};
-  }
+  if (c == 0) return {ImpactStatus::Resolved, work.impulse.view().isZero(0) ? 0 : 1};
   auto impulse = work.impulse.view();
   auto start = work.inelastic.resize(impulse.size());
   start = impulse;

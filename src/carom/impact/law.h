@@ -43,6 +43,7 @@ struct ImpactWorkspace {
   std::vector<std::int32_t> normals;  // row indices of the normals
   std::vector<double> radii, friction, restitution;
   math::VecBuffer impulse, y, velocity;
+  std::vector<double> peak;  // per group, the greatest |y|² so far
 
   solvers::NonnegativeSolver nonnegative;
   solvers::LinealityFinder lineality;
@@ -66,21 +67,26 @@ void set_up(const contact::ContactProblem& problem, const contact::Island& islan
 void recompute_y(ImpactWorkspace& work);
 
 // Adds an impulse on one row.
-inline void push(ImpactWorkspace& work, math::Index row, double impulse) {
-  work.impulse.view()[row] += impulse;
-  work.island.rows().add_to(work.y.view(), row, impulse);
-}
+void push(ImpactWorkspace& work, math::Index row, double impulse);
 
 // The velocity of one row at work.y, m/s.
 inline double row_velocity(const ImpactWorkspace& work, math::Index row) {
   return work.island.offset()[row] + work.island.rows().dot(row, work.y.view());
 }
 
-// Does this normal approach, by more than ε times its length times the speed, in the energy metric,
-// of the bodies it acts on, now or at the start? (Vouga et al., section 7, with the speed taken
-// contact by contact: a heavy body elsewhere in the island must not excuse the approach of a light
-// one.)
+// The same over the row's length: in the energy metric. Zero for a row of zeros.
+double unit_velocity(const ImpactWorkspace& work, math::Index row);
+
+// The greatest unit velocity of a normal, either way.
+double fastest_contact(const ImpactWorkspace& work);
+
+// Does this normal approach, by more than ε times its length times the greatest speed so far, in
+// the energy metric, of the bodies it acts on? (Vouga et al., section 7, with the speed taken
+// contact by contact, since a heavy body elsewhere in the island must not excuse the approach of a
+// light one; and the greatest so far, since bodies that were stopped leave noise, which is not
+// responded to.)
 bool approaches(const ImpactWorkspace& work, math::Index row, double epsilon);
+bool anything_approaches(const ImpactWorkspace& work, double epsilon);
 
 // m/s: the greatest approach speed at work.y.
 double greatest_approach(const ImpactWorkspace& work);

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/impact/dissipation.h"
 #include "carom/impact/held.h"
-#include "carom/impact/settle.h"
 
 namespace carom::impact {
 
@@ -34,9 +34,9 @@ void respond(std::span<const double> given, ImpactWorkspace& work, Resorts& reso
     return;
   }
   ++resorts.failed;
-  stop_approach(work);
+  respond_inelastically(work);
   add_friction(work);
-  settle(work, kApproach * fastest_contact(work));
+  finish(work, {.epsilon = kApproach});
 }
 
 void compress(ImpactWorkspace& work, Resorts& resorts) {
@@ -88,14 +88,13 @@ void bound_energy(ImpactWorkspace& work, Resorts& resorts) {
 
 ImpactResult resolve_island(const Poisson& law, ImpactWorkspace& work) {
   ImpactResult result;
-  const double tolerance = kApproach * fastest_contact(work);
-  if (!anything_approaches(work, tolerance)) return result;
+  if (!anything_approaches(work, kApproach)) return result;
   result.iterations = 1;
   work.polygon.set_up(work.island.rows(), work.friction, law.sides);
   compress(work, result.resorts);
   decompress(1, work, result.resorts);
   if (law.energy == Poisson::Energy::Bounded) bound_energy(work, result.resorts);
-  settle(work, tolerance);
+  finish(work, {.epsilon = kApproach});
   result.residual = greatest_approach(work);
   return result;
 }

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/impact/dissipation.h"
 #include "carom/impact/held.h"
 #include "carom/impact/least_sum_heuristic.h"
-#include "carom/impact/settle.h"
 
 namespace carom::impact {
 
@@ -125,7 +125,7 @@ void respond(const Simultaneous& law, double tolerance, ImpactWorkspace& work,
     if (apply_if_sane(work)) return;
   }
   ++result.resorts.failed;
-  stop_approach(work);
+  respond_inelastically(work);
 }
 
 ImpactResult resolve_island(const Simultaneous& law, ImpactWorkspace& work) {
@@ -134,14 +134,14 @@ ImpactResult resolve_island(const Simultaneous& law, ImpactWorkspace& work) {
   while (choose_contacts(tolerance, work)) {
     if (result.iterations == law.max_rounds) {
       ++result.resorts.inelastic_end;
-      stop_approach(work);
+      respond_inelastically(work);
       break;
     }
     ++result.iterations;
     respond(law, tolerance, work, result);
   }
   add_friction(work);
-  settle(work, 10 * tolerance);
+  finish(work, {.epsilon = 10 * law.epsilon});
   result.residual = greatest_approach(work);
   return result;
 }

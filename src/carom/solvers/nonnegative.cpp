@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace carom::solvers {
 
@@ -19,7 +18,9 @@ constexpr double kFirstDelta = 1e-4, kLeastDelta = 1e-9;
 constexpr int kMaxProximal = 20;
 constexpr double kGood = 1e-12;  // beside |b|: beyond this the active set on the rows does better
 constexpr int kPatience = 8;     // block exchanges without progress
-constexpr double kRoundOff = 4e-15;  // of the numbers that a velocity is the sum of
+constexpr int kRowsForPatience = 64;             // one exchange more for as many rows
+constexpr std::size_t kMostForActiveSet = 1024;  // rows: beyond, the dense method takes too long
+constexpr double kRoundOff = 4e-15;              // of the numbers that a velocity is the sum of
 
 }  // namespace
 
@@ -42,8 +43,15 @@ double NonnegativeSolver::unit_velocity(const Problem& problem, std::int32_t row
 
 void NonnegativeSolver::recompute(const Problem& problem) {
   auto y = y_.resize(problem.rows.dimension());
-  y.setZero();
   largest_ = 0;
+  for (const std::int32_t row : problem.chosen) {  // only what these rows act on is ever read
+    for (const int part : {0, 1}) {
+      if (problem.rows.stretch_of(row, part) == BlockRows::kNone) continue;
+      const auto& at =
+          problem.rows.stretches()[static_cast<std::size_t>(problem.rows.stretch_of(row, part))];
+      y.segment(at.first, at.size).setZero();
+    }
+  }
   for (const std::int32_t row : problem.chosen) {
     largest_ = std::max(largest_, std::abs(unit_[at(row)]));
     if (unit_[at(row)] != 0) problem.rows.add_to(y, row, unit_[at(row)] * scale_[at(row)]);
@@ -104,12 +112,13 @@ int NonnegativeSolver::exchange(const Problem& problem) {
 // Did the exchanges end? They are given up when they no longer bring fewer wrong rows.
 bool NonnegativeSolver::pivot(const Problem& problem, int& iterations) {
   int least = static_cast<int>(problem.chosen.size()) + 1;
-  for (int patience = kPatience; patience > 0; --patience) {
+  const int enough = kPatience + static_cast<int>(problem.chosen.size()) / kRowsForPatience;
+  for (int patience = enough; patience > 0; --patience) {
     solve_pushing(problem);
     ++iterations;
     const int wrong = exchange(problem);
     if (wrong == 0) return true;
-    if (wrong < least) patience = kPatience;
+    if (wrong < least) patience = enough;
     least = std::min(least, wrong);
   }
   return false;
@@ -131,14 +140,12 @@ SolveResult NonnegativeSolver::solve_by_pivoting(const Problem& problem, double 
   SolveResult result{.status = SolveStatus::IterationCap};
   double before = problem.scale;
   for (int proximal = 0; proximal < kMaxProximal; ++proximal) {
-    if (!pivot(problem, result.iterations)) {
-      result.residual = std::numeric_limits<double>::infinity();
-      break;
-    }
+    const bool ended = pivot(problem, result.iterations);
     for (const std::int32_t row : problem.chosen)
       center_[at(row)] = unit_[at(row)] = std::max(unit_[at(row)], 0.0);
     recompute(problem);
     result.residual = residual(problem);
+    if (!ended) break;
     const bool good = result.residual <= tolerance * problem.scale;
     if (good && result.status == SolveStatus::Converged) break;
     if (good) result.status = SolveStatus::Converged;  // one more step takes it to round-off
@@ -164,12 +171,12 @@ SolveResult NonnegativeSolver::solve(const BlockRows& rows, std::span<const std:
     const double norm = std::sqrt(rows.squared_norm(row));
     scale_[at(row)] = norm > 0 ? 1 / norm : 0;
     problem.scale = std::max(problem.scale, std::abs(b[row]) * scale_[at(row)]);
-    pushes_[at(row)] = norm > 0 && (x[row] > 0 || b[row] < 0) ? 1 : 0;
+    pushes_[at(row)] = norm > 0 && (x[row] > 0 || b[row] <= 0) ? 1 : 0;
     unit_[at(row)] = center_[at(row)] = 0;
   }
   choose_pushing(problem);
   SolveResult result = solve_by_pivoting(problem, tolerance);
-  if (result.residual > kGood * problem.scale) {
+  if (result.residual > kGood * problem.scale && chosen.size() <= kMostForActiveSet) {
     const auto exact = active_set_.solve(rows, chosen, scale_, b, unit_);
     recompute(problem);
     result.status = exact.status == ActiveSetStatus::Solved ? SolveStatus::Converged
