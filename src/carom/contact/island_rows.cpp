@@ -219,11 +219,13 @@ void IslandRows::build_contacts(const Rates& rates) {
   auto offset = offset_.resize(velocity.size());
   auto start = start_.resize(rows_.dimension());
   auto change = change_.resize(rows_.dimension());
+  auto without_masses = without_masses_.resize(rows_.dimension());
   for (const Body& body : bodies_) {
     const BodyBlock& block = problem_->blocks[static_cast<std::size_t>(body.block)];
     start.segment<3>(body.first) =
         body.mass_root > 0 ? Vec3(block.v / body.mass_root) : Vec3(Vec3::Zero());
     start.segment<3>(body.first + 3) = solve_root(body.inertia_root, block.w);
+    without_masses.segment<6>(body.first).setConstant(body.mass_root > 0 ? 1 / body.mass_root : 1);
   }
   velocity.setZero();
   const auto impulses = equality_impulses(std::as_const(velocity_).view());

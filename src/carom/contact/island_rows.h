@@ -44,6 +44,8 @@ class IslandRows {
   math::ConstVecView start() const { return start_.view(); }
   math::ConstVecView offset() const { return offset_.view(); }
   int equality_rank() const { return rank_; }
+  // By what the coordinates of rows are to be multiplied to be rid of masses.
+  math::ConstVecView without_masses() const { return without_masses_.view(); }
 
   // Adds to x (3 per contact, zero at held normals) the normal impulses that hold the held contacts
   // when x acts; they may pull.
@@ -100,7 +102,8 @@ class IslandRows {
   std::vector<Group> groups_;
   std::vector<Equality> equality_list_;
   math::BlockRows rows_, equality_rows_;
-  math::VecBuffer velocity_, start_, offset_, equality_rate_, multipliers_, change_;
+  math::VecBuffer velocity_, start_, offset_, equality_rate_, multipliers_, change_,
+      without_masses_;
   math::MatBuffer columns_, massless_;
   int rank_ = 0;
 };

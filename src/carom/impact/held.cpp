@@ -13,7 +13,8 @@ int hold_squeezed(const ContactProblem& problem, const Island& island, double ep
   work.held.clear();
   const int joints = work.island.equality_rank();
   for (std::int32_t round = 0; round < island.contacts; ++round) {
-    const auto found = work.lineality.find(work.island.rows(), work.normals, epsilon);
+    const auto found = work.lineality.find(work.island.rows(), work.normals,
+                                           work.island.without_masses(), epsilon);
     if (found.members.empty()) break;
     for (const std::int32_t row : found.members) work.held.push_back(row / 3);
     set_up(problem, island, work.held, work);

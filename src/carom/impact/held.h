@@ -7,7 +7,7 @@
 
 namespace carom::impact {
 
-// Beside gradients of unit length: a wedge narrower than this is a slot.
+// Beside gradients of unit length, masses left out: a wedge narrower than this is a slot.
 constexpr double kLinealityEpsilon = 1e-7;
 
 // Finds squeezed contacts of the island in `work` until none is left, and sets the island up again

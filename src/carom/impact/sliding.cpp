@@ -51,10 +51,10 @@ double value(const Series& a, double s) {
 }  // namespace
 
 SlidingContact::SlidingContact(const Mat3& K, double friction)
-    : friction_(friction), axis_(principal_axis(K)) {
-  K_ = turned(K, axis_);
-  scale_ = std::hypot(K_(0, 1), K_(0, 2)) + friction_ * std::max(K_(1, 1), K_(2, 2));
-}
+    : axis_(principal_axis(K)),
+      K_(turned(K, axis_)),
+      friction_(friction),
+      scale_(std::hypot(K_(0, 1), K_(0, 2)) + friction * std::max(K_(1, 1), K_(2, 2))) {}
 
 Vec3 SlidingContact::to_principal(const Vec3& v) const {
   return {v.x(), axis_.x * v.y() + axis_.y * v.z(), axis_.x * v.z() - axis_.y * v.y()};

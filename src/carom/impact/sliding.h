@@ -58,9 +58,9 @@ class SlidingContact {
   Ray departure() const;
 
  private:
+  Direction axis_;  // the first principal axis in the contact's tangents
   Mat3 K_;
   double friction_, scale_;
-  Direction axis_;  // the first principal axis in the contact's tangents
 };
 
 // The solution of the sliding equations as a power series in s, good to round-off for 0 <= s <=

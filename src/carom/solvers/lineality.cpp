@@ -23,12 +23,16 @@ math::ConstVecView part_on(const BlockRows& rows, std::int32_t row, std::int32_t
 void LinealityFinder::collect(const BlockRows& rows, std::int32_t stretch) {
   const auto on = rows.rows_on(stretch);
   auto points = points_.resize(rows.stretches()[at(stretch)].size, static_cast<Index>(on.size()));
+  const Index first = rows.stretches()[at(stretch)].first;
   Index count = 0;
   for (const std::int32_t row : on) {
     if (alive_[at(row)] == 0) continue;
-    const auto part = part_on(rows, row, stretch);
-    const double norm = part.norm();
-    if (norm > 0) points.col(count++) = part / norm;
+    auto point = points.col(count);
+    point = part_on(rows, row, stretch).cwiseProduct(weights_.view().segment(first, point.size()));
+    const double norm = point.norm();
+    if (norm == 0) continue;
+    point /= norm;
+    ++count;
   }
   points_.resize(points.rows(), count);
 }
@@ -83,14 +87,15 @@ LinealityFinder::Found LinealityFinder::decide_whole(const BlockRows& rows) {
   auto points = points_.resize(dimension, static_cast<Index>(left_.size()));
   points.setZero();
   for (std::size_t j = 0; j < left_.size(); ++j) {
-    const double norm = std::sqrt(rows.squared_norm(left_[j]));
+    auto point = points.col(static_cast<Index>(j));
     for (const int part : {0, 1}) {
       const std::int32_t stretch = rows.stretch_of(left_[j], part);
       if (stretch == BlockRows::kNone) continue;
       const auto values = rows.part(left_[j], part);
-      points.col(static_cast<Index>(j)).segment(first_of_[at(stretch)], values.size()) =
-          values / norm;
+      point.segment(first_of_[at(stretch)], values.size()) = values.cwiseProduct(
+          weights_.view().segment(rows.stretches()[at(stretch)].first, values.size()));
     }
+    point /= point.norm();
   }
   members_.clear();
   const Gordan answer = shortest_.decide(std::as_const(points_).view(), epsilon_);
@@ -105,8 +110,10 @@ LinealityFinder::Found LinealityFinder::decide_whole(const BlockRows& rows) {
 }
 
 LinealityFinder::Found LinealityFinder::find(const BlockRows& rows,
-                                             std::span<const std::int32_t> chosen, double epsilon) {
+                                             std::span<const std::int32_t> chosen,
+                                             math::VecIn weights, double epsilon) {
   epsilon_ = epsilon;
+  weights_.resize(weights.size()) = weights;
   alive_.assign(static_cast<std::size_t>(rows.size()), 0);
   for (const std::int32_t row : chosen) alive_[at(row)] = rows.squared_norm(row) > 0 ? 1 : 0;
   const auto stretches = static_cast<std::int32_t>(rows.stretches().size());

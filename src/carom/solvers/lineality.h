@@ -12,7 +12,9 @@
 //           separates them all; zero, its weights are the combination.
 //
 // In floating point every decision is against ε beside rows of unit length: the ε-version of the
-// paper's L_ε as it must read, "no w has r_i·w >= ε|w| for all i".
+// paper's L_ε as it must read, "no w has r_i·w >= ε|w| for all i". Which combinations vanish does
+// not depend on the scale of a coordinate, but how nearly they do does: rows are taken times
+// `weights`, by which a caller can leave out masses.
 #pragma once
 
 #include "carom/math/block_rows.h"
@@ -29,7 +31,8 @@ class LinealityFinder {
     std::span<const std::int32_t> members;
     bool complete = true;
   };
-  Found find(const math::BlockRows& rows, std::span<const std::int32_t> chosen, double epsilon);
+  Found find(const math::BlockRows& rows, std::span<const std::int32_t> chosen, math::VecIn weights,
+             double epsilon);
 
  private:
   bool opens(const math::BlockRows& rows, std::int32_t stretch, bool exactly);
@@ -39,6 +42,7 @@ class LinealityFinder {
   Found decide_whole(const math::BlockRows& rows);
 
   double epsilon_ = 0;
+  math::VecBuffer weights_;
   ShortestPoint shortest_;
   std::vector<char> alive_;   // rows still in question
   std::vector<char> queued_;  // stretches to be looked at

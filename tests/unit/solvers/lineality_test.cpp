@@ -20,7 +20,8 @@ constexpr double kEpsilon = 1e-7;
 
 std::vector<std::int32_t> members_of(const BlockRows& rows) {
   LinealityFinder finder;
-  const auto found = finder.find(rows, support::every_row(rows), kEpsilon);
+  const auto found =
+      finder.find(rows, support::every_row(rows), VecX::Ones(rows.dimension()), kEpsilon);
   EXPECT_TRUE(found.complete);
   return {found.members.begin(), found.members.end()};
 }
