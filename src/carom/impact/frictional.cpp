@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/impact/dissipation.h"
+#include "carom/impact/held.h"
 
 namespace carom::impact {
 
@@ -115,14 +116,9 @@ ImpactResult resolve_island(const Frictional& law, ImpactWorkspace& work) {
 
 ImpactResult resolve(const Frictional& law, const contact::ContactProblem& problem,
                      ImpactWorkspace& work, contact::Impulses& out) {
-  begin(problem, work, out);
-  ImpactResult total;
-  for (const contact::Island& island : problem.islands) {
-    set_up(problem, island, {}, work);
-    total.add(resolve_island(law, work));
-    work.island.store(std::as_const(work.impulse).view(), out);
-  }
-  return total;
+  return resolve_islands(
+      problem, std::nullopt, [&](ImpactWorkspace& island) { return resolve_island(law, island); },
+      work, out);
 }
 
 }  // namespace carom::impact

@@ -12,7 +12,6 @@ namespace carom::impact {
 namespace {
 
 using contact::ContactProblem;
-using contact::Island;
 using math::Index;
 
 constexpr double kApproach = 1e-12;  // beside the fastest contact, in the energy metric
@@ -132,19 +131,9 @@ ImpactResult resolve_island(const Guendelman& law, ImpactWorkspace& work) {
 
 ImpactResult resolve(const Guendelman& law, const ContactProblem& problem, ImpactWorkspace& work,
                      contact::Impulses& out) {
-  begin(problem, work, out);
-  ImpactResult total;
-  for (const Island& island : problem.islands) {
-    set_up(problem, island, {}, work);
-    work.held.clear();
-    const int lineality =
-        law.lineality ? hold_squeezed(problem, island, kLinealityEpsilon, work) : 0;
-    total.add(resolve_island(law, work));
-    total.lineality += lineality;
-    if (!work.held.empty()) release_squeezed(problem, island, work);
-    work.island.store(std::as_const(work.impulse).view(), out);
-  }
-  return total;
+  return resolve_islands(
+      problem, law.lineality ? std::optional(kLinealityEpsilon) : std::nullopt,
+      [&](ImpactWorkspace& island) { return resolve_island(law, island); }, work, out);
 }
 
 }  // namespace carom::impact

@@ -3,6 +3,9 @@
 // free, and given impulses that push in the end.
 #pragma once
 
+#include <optional>
+#include <utility>
+
 #include "carom/impact/law.h"
 
 namespace carom::impact {
@@ -20,5 +23,26 @@ int hold_squeezed(const contact::ContactProblem& problem, const contact::Island&
 // their normals vanishes, so that non-negative ones of the same effect exist, and are taken.
 void release_squeezed(const contact::ContactProblem& problem, const contact::Island& island,
                       ImpactWorkspace& work);
+
+// Every island of a problem by `resolve_island(work)`, its squeezed contacts held where an epsilon
+// is given.
+template <typename ResolveIsland>
+ImpactResult resolve_islands(const contact::ContactProblem& problem, std::optional<double> epsilon,
+                             const ResolveIsland& resolve_island, ImpactWorkspace& work,
+                             contact::Impulses& out) {
+  begin(problem, work, out);
+  ImpactResult total;
+  for (const contact::Island& island : problem.islands) {
+    set_up(problem, island, {}, work);
+    work.held.clear();
+    const int dimension = epsilon ? hold_squeezed(problem, island, *epsilon, work) : 0;
+    ImpactResult result = resolve_island(work);
+    result.lineality = dimension;
+    if (!work.held.empty()) release_squeezed(problem, island, work);
+    work.island.store(std::as_const(work.impulse).view(), out);
+    total.add(result);
+  }
+  return total;
+}
 
 }  // namespace carom::impact

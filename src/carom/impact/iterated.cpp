@@ -1,16 +1,8 @@
 #include "carom/impact/iterated.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace carom::impact {
 
 namespace {
-
-using contact::ContactProblem;
-using contact::Island;
-using math::Index;
-using math::VecView;
 
 double blended_restitution(const ImpactWorkspace& work) {
   double weighted = 0;
@@ -40,38 +32,25 @@ ElasticResult respond_with_restitution(const ElasticOperator& reflect, ImpactWor
 }
 
 ImpactResult resolve_island(const IteratedOptions& options, const ElasticOperator& reflect,
-                            const ContactProblem& problem, const Island& island,
                             ImpactWorkspace& work) {
-  set_up(problem, island, {}, work);
-  ImpactResult result;
-  work.held.clear();
-  if (options.lineality) {
-    result.lineality = hold_squeezed(problem, island, options.lineality_epsilon, work);
-  }
   const ElasticResult response = respond_with_restitution(reflect, work);
-  result.status = response.status;
-  result.iterations = response.iterations;
+  ImpactResult result{.status = response.status, .iterations = response.iterations};
   add_friction(work);
   if (options.coupling == Coupling::TwoWay && response.status == ImpactStatus::Resolved) {
     finish(work, {.epsilon = 10 * options.epsilon});
   }
   result.residual = greatest_approach(work);
-  if (!work.held.empty()) release_squeezed(problem, island, work);
   return result;
 }
 
 }  // namespace
 
 ImpactResult resolve_iteratively(const IteratedOptions& options, const ElasticOperator& reflect,
-                                 const ContactProblem& problem, ImpactWorkspace& work,
+                                 const contact::ContactProblem& problem, ImpactWorkspace& work,
                                  contact::Impulses& out) {
-  begin(problem, work, out);
-  ImpactResult total;
-  for (const Island& island : problem.islands) {
-    total.add(resolve_island(options, reflect, problem, island, work));
-    work.island.store(std::as_const(work.impulse).view(), out);
-  }
-  return total;
+  return resolve_islands(
+      problem, options.lineality ? std::optional(options.lineality_epsilon) : std::nullopt,
+      [&](ImpactWorkspace& island) { return resolve_island(options, reflect, island); }, work, out);
 }
 
 }  // namespace carom::impact
