@@ -156,8 +156,11 @@ void IslandRows::push(const Push& by, double impulse, VecView y) const {
 
 void IslandRows::add_row(BlockRows& rows, const Push& a, const Push& b) const {
   const std::int32_t group_a = group_of(a.block);
-  const std::int32_t group_b = group_of(b.block) == group_a ? BlockRows::kNone : group_of(b.block);
-  const Index row = rows.add(group_a, group_b);
+  const std::int32_t group_b = group_of(b.block);
+  const bool two = group_a != BlockRows::kNone && group_b != group_a;
+  const Index row = group_a != BlockRows::kNone
+                        ? rows.add(group_a, two ? group_b : BlockRows::kNone)
+                        : rows.add(group_b, BlockRows::kNone);
   const auto fill = [&](const Push& by, int part) {
     if (by.block < 0) return;
     const auto local = static_cast<std::size_t>(body_of_block_[static_cast<std::size_t>(by.block)]);
@@ -168,7 +171,7 @@ void IslandRows::add_row(BlockRows& rows, const Push& a, const Push& b) const {
     values.segment<3>(at + 3) += body.inertia_root.transpose() * by.torque;
   };
   fill(a, 0);
-  fill(b, group_b == BlockRows::kNone && group_a != BlockRows::kNone ? 0 : 1);
+  fill(b, two ? 1 : 0);
 }
 
 // Equality rows group by group, and bases of what they forbid.

@@ -140,5 +140,22 @@ TEST(IslandRows, PushesAgainstWhatJointsHoldTogether) {
   EXPECT_NEAR(after.bodies[1].v.x(), 0, 1e-13);
 }
 
+// The world may be either side of a joint: a ball held along x by a row whose first side is the
+// world cannot be pushed along x, and is free along y.
+TEST(IslandRows, HoldsWhatAJointTiesToTheWorld) {
+  const support::Bodies bodies = support::make_point_masses({2}, {0});
+  ContactProblem problem = support::make_problem(
+      bodies, {{0, -1, Vec3::Zero(), Vec3::UnitX()}, {0, -1, Vec3::Zero(), Vec3::UnitY()}});
+  problem.equalities.push_back({-1, 0, Vec3::Zero(), Vec3::Zero(), Vec3::UnitX(), Vec3::Zero()});
+  problem.islands[0].equalities = 1;
+  const std::vector<Vec3> rates(2, Vec3::Zero());
+  const std::vector<double> equality_rates(1, 0.0);
+  IslandRows system;
+  system.set_up(problem, problem.islands[0], {rates, equality_rates});
+  EXPECT_EQ(system.rows().squared_norm(0), 0);
+  EXPECT_NEAR(system.rows().squared_norm(3), 0.5, 1e-15);
+  EXPECT_EQ(system.equality_rank(), 1);
+}
+
 }  // namespace
 }  // namespace carom::contact
