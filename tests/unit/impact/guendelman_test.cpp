@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/collide.h"
 #include "support/impact_cases.h"
 #include "support/linkage.h"
 #include "support/problems.h"
@@ -13,31 +14,15 @@ namespace {
 
 using support::Bodies;
 using support::ContactSpec;
+using support::expect_speeds;
 using support::make_cradle;
 using support::make_point_masses;
 using support::make_problem;
-
-struct Outcome {
-  ImpactResult result;
-  contact::Impulses impulses;
-  State after;
-};
+using support::Outcome;
 
 Outcome collide(const Guendelman& law, const Bodies& bodies,
                 const std::vector<ContactSpec>& contacts) {
-  const contact::ContactProblem problem = make_problem(bodies, contacts);
-  ImpactWorkspace work;
-  Outcome outcome{{}, {}, bodies.state};
-  outcome.result = resolve(law, problem, work, outcome.impulses);
-  contact::apply_impulses(problem, outcome.impulses, outcome.after);
-  return outcome;
-}
-
-void expect_speeds(const State& state, const std::vector<double>& expected, double tolerance) {
-  const std::vector<double> speeds = support::speeds_along_x(state);
-  ASSERT_EQ(speeds.size(), expected.size());
-  for (std::size_t i = 0; i < speeds.size(); ++i)
-    EXPECT_NEAR(speeds[i], expected[i], tolerance) << i;
+  return support::collide(law, bodies, contacts);
 }
 
 TEST(Guendelman, IsNewtonsLawForOneContact) {

@@ -5,29 +5,16 @@
 #include <gtest/gtest.h>
 
 #include "carom/impact/sequential.h"
+#include "support/collide.h"
 #include "support/problems.h"
 
 namespace carom::impact {
 namespace {
 
 using support::Bodies;
+using support::collide;
 using support::ContactSpec;
-
-struct Outcome {
-  ImpactResult result;
-  contact::Impulses impulses;
-  State after;
-};
-
-template <typename Law>
-Outcome collide(const Law& law, const Bodies& bodies, const std::vector<ContactSpec>& contacts) {
-  const contact::ContactProblem problem = support::make_problem(bodies, contacts);
-  ImpactWorkspace work;
-  Outcome outcome{{}, {}, bodies.state};
-  outcome.result = resolve(law, problem, work, outcome.impulses);
-  contact::apply_impulses(problem, outcome.impulses, outcome.after);
-  return outcome;
-}
+using support::Outcome;
 
 Bodies make_balls(const std::vector<Vec3>& centres, const std::vector<Vec3>& velocities,
                   const std::vector<double>& masses) {

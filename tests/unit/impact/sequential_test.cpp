@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "support/collide.h"
 #include "support/problems.h"
 
 namespace carom::impact {
@@ -13,36 +14,20 @@ namespace {
 
 using support::Bodies;
 using support::ContactSpec;
+using support::expect_speeds;
 using support::make_cradle;
 using support::make_point_masses;
 using support::make_problem;
-
-struct Outcome {
-  ImpactResult result;
-  contact::Impulses impulses;
-  State after;
-};
+using support::Outcome;
 
 Outcome collide(const Sequential& law, const Bodies& bodies,
                 const std::vector<ContactSpec>& contacts) {
-  const contact::ContactProblem problem = make_problem(bodies, contacts);
-  ImpactWorkspace work;
-  Outcome outcome{{}, {}, bodies.state};
-  outcome.result = resolve(law, problem, work, outcome.impulses);
-  contact::apply_impulses(problem, outcome.impulses, outcome.after);
-  return outcome;
+  return support::collide(law, bodies, contacts);
 }
 
 Outcome collide_cradle(const Sequential& law, const std::vector<double>& masses,
                        const std::vector<double>& speeds, double restitution = 1) {
-  return collide(law, make_point_masses(masses, speeds), make_cradle(masses.size(), restitution));
-}
-
-void expect_speeds(const State& state, const std::vector<double>& expected, double tolerance) {
-  const std::vector<double> speeds = support::speeds_along_x(state);
-  ASSERT_EQ(speeds.size(), expected.size());
-  for (std::size_t i = 0; i < speeds.size(); ++i)
-    EXPECT_NEAR(speeds[i], expected[i], tolerance) << i;
+  return support::collide_cradle(law, masses, speeds, restitution);
 }
 
 int count_inversions(const std::vector<double>& values) {
