@@ -12,7 +12,7 @@
 #pragma once
 
 #include "carom/contact/island_rows.h"
-#include "carom/solvers/cone_complementarity.h"
+#include "carom/solvers/cone_interior_point.h"
 
 namespace carom::resting {
 
@@ -32,11 +32,17 @@ class Carrier {
                     double resting, contact::Impulses& out);
 
  private:
+  solvers::SolveResult solve_island(std::span<const double> friction,
+                                    std::span<const solvers::SlipDirection> sliding);
+  solvers::SolveResult sweep(std::span<const double> friction,
+                             std::span<const solvers::SlipDirection> sliding, int max_sweeps);
+
   contact::IslandRows island_rows_;
   std::vector<double> friction_;
   std::vector<solvers::SlipDirection> sliding_;
   solvers::SweepScratch sweep_;
-  math::VecBuffer impulse_, velocity_;
+  solvers::ConeInteriorPoint interior_;
+  math::VecBuffer impulse_, swept_, velocity_;
 };
 
 }  // namespace carom::resting

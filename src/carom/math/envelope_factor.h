@@ -1,0 +1,52 @@
+// Cholesky factor of I + Σ Rᵀ D R, for rows R that each act on at most two stretches of a vector
+// (block_rows.h) and small symmetric D. Stretches are coupled where they share a row; they are
+// ordered so that coupled ones stand close to each other (reverse Cuthill–McKee), and each row of
+// the factor is kept from its first entry to the diagonal. A chain of n bodies costs n, a dense
+// island n³. Keeps its memory; allocates nothing once it has grown.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "carom/math/block_rows.h"
+
+namespace carom::math {
+
+class EnvelopeFactor {
+ public:
+  // Where entries may be: between stretches that share a row.
+  void set_pattern(const BlockRows& rows);
+  // Forgets the entries, not where they may be: the identity.
+  void clear();
+  // Adds Rᵀ D R of D.rows() rows from `first` on, all of which act on the same stretches.
+  void add(const BlockRows& rows, Index first, const Eigen::Ref<const MatX>& D);
+  // False if the matrix is not positive definite to round-off.
+  [[nodiscard]] bool factor();
+  void solve_in_place(VecView b);
+
+ private:
+  void collect_neighbours(const BlockRows& rows);
+  void order_stretches();
+  std::int32_t visit_from(std::int32_t start);
+  void place_rows(const BlockRows& rows);
+  std::span<const std::int32_t> neighbours_of(std::int32_t stretch) const;
+  std::int32_t degree(std::int32_t stretch) const;
+  double* row(Index i) {
+    return data_.data() + start_[static_cast<std::size_t>(i)];
+  }  // at column 0
+  const double* row(Index i) const { return data_.data() + start_[static_cast<std::size_t>(i)]; }
+  Index first(Index i) const { return first_[static_cast<std::size_t>(i)]; }
+
+  std::vector<std::pair<std::int32_t, std::int32_t>> couples_;
+  std::vector<std::int32_t> first_neighbour_, neighbours_;
+  std::vector<std::int32_t> order_;  // stretches, as they stand in the factor
+  std::vector<bool> visited_;
+  std::vector<Index> position_;  // by stretch: of its first row in the factor
+  std::vector<BlockRows::Stretch> stretches_;
+  std::vector<Index> first_;           // by row: the first column
+  std::vector<std::ptrdiff_t> start_;  // by row: where column 0 would be in data_
+  std::vector<double> data_;
+  VecBuffer permuted_;
+};
+
+}  // namespace carom::math
