@@ -5,6 +5,7 @@
 
 #include "carom/geometry/feature_watch.h"
 #include "carom/geometry/gap_bounds.h"
+#include "carom/geometry/near_boxes.h"
 #include "carom/geometry/support_patch.h"
 #include "carom/geometry/surface_contact.h"
 #include "carom/math/first_descent.h"
@@ -138,11 +139,20 @@ void PairQuery::find_near(const State& state, double margin) {
   if (in_closed_form()) return;
   const Pose X_WSA = X_WA * X_AS_, X_WSB = X_WB * X_BS_;
   const geometry::Placed a{*convex_a_, X_WSA}, b{*convex_b_, X_WSB};
+  find_near_points(margin, a, b);
+  for (const geometry::NearPoint& point : near_points_) add_near(state, point.at, point.id);
+}
+
+void PairQuery::find_near_points(double margin, const geometry::Placed& a,
+                                 const geometry::Placed& b) {
+  near_points_.clear();
   if (is_beyond(margin, a, b)) return;
+  const bool boxes = std::holds_alternative<geometry::Box>(a.convex.shape) &&
+                     std::holds_alternative<geometry::Box>(b.convex.shape);
+  if (boxes && geometry::find_near_boxes(a, b, margin, near_points_)) return;
   const auto apart = geometry::compute_contact_distance(a, b, margin, search_.hint);
   const bool turned = (apart.normal - search_.hint.normal).norm() > kSameDirection;
   geometry::find_near_region(a, b, apart, {margin, turned}, near_points_);
-  for (const geometry::NearPoint& point : near_points_) add_near(state, point.at, point.id);
 }
 
 void PairQuery::search(const Scene& scene, const Flight& flight) {

@@ -57,6 +57,7 @@ class PairQuery {
   geometry::Distance distance(const Scene& scene, const State& state);
   void append_region(const Scene& scene, const State& state, ContactSet& out);
   bool is_beyond(double margin, const geometry::Placed& a, const geometry::Placed& b) const;
+  void find_near_points(double margin, const geometry::Placed& a, const geometry::Placed& b);
   void add_near(const State& state, const geometry::ContactPoint& at, std::int64_t feature);
   std::int64_t feature_id(std::int64_t within) const;
 

@@ -1,6 +1,4 @@
 // Expected gaps are heights of corners, caps and rims, worked out from the shapes' positions.
-#include "carom/geometry/near_region.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 
 #include "carom/base/random.h"
 #include "carom/geometry/convex_hull.h"
+#include "carom/geometry/near_boxes.h"
 #include "carom/math/rotation.h"
 
 namespace carom::geometry {
@@ -42,6 +41,16 @@ std::vector<NearPoint> find(const Body& a, const Body& b, double margin) {
   return out;
 }
 
+std::vector<NearPoint> find_boxes(const Body& a, const Body& b, double margin) {
+  std::vector<NearPoint> out;
+  EXPECT_TRUE(find_near_boxes(a.placed(), b.placed(), margin, out) || out.empty());
+  return out;
+}
+
+// What holds for boxes holds for both ways.
+class NearBoxes : public ::testing::TestWithParam<decltype(&find)> {};
+INSTANTIATE_TEST_SUITE_P(Either, NearBoxes, ::testing::Values(&find, &find_boxes));
+
 std::vector<double> gaps(const std::vector<NearPoint>& points) {
   std::vector<double> out;
   for (const NearPoint& point : points) out.push_back(point.at.gap);
@@ -66,13 +75,13 @@ std::vector<double> lower_corners(const Body& box, const Vec3& half) {
   return heights;
 }
 
-TEST(NearRegion, OfABoxLeaningOverATableIsItsFourLowerCorners) {
+TEST_P(NearBoxes, OfABoxLeaningOverATableIsItsFourLowerCorners) {
   const Vec3 half(0.1, 0.15, 0.05);
   for (const double lean : {0.0, 0.1 * kDegree, 2 * kDegree, 5 * kDegree}) {
     for (const double height : {-0.002, 0.0, 1e-5, 0.005, 0.02}) {
       const Quat q = turn(Vec3(1, 0.4, 0), lean) * turn(Vec3::UnitZ(), 0.5);
       const Body box = lifted(make_body(Box{half}, Vec3(0.2, -0.1, 0), q), height);
-      const auto found = find(box, make_table(), 0.06);
+      const auto found = GetParam()(box, make_table(), 0.06);
       ASSERT_EQ(found.size(), 4U) << lean << " " << height;
       const auto heights = lower_corners(box, half);
       EXPECT_THAT(gaps(found), UnorderedElementsAre(
@@ -86,21 +95,21 @@ TEST(NearRegion, OfABoxLeaningOverATableIsItsFourLowerCorners) {
   }
 }
 
-TEST(NearRegion, EndsAtTheMargin) {
+TEST_P(NearBoxes, EndsAtTheMargin) {
   const Vec3 half(0.1, 0.1, 0.1);
   const Body box =
       lifted(make_body(Box{half}, Vec3::Zero(), turn(Vec3::UnitY(), 3 * kDegree)), 0.004);
   const double far = 0.004 + 0.2 * std::sin(3 * kDegree);  // of the raised edge
-  EXPECT_THAT(gaps(find(box, make_table(), far - 1e-3)),
+  EXPECT_THAT(gaps(GetParam()(box, make_table(), far - 1e-3)),
               UnorderedElementsAre(DoubleNear(0.004, 1e-12), DoubleNear(0.004, 1e-12)));
-  EXPECT_EQ(find(box, make_table(), far + 1e-3).size(), 4U);
-  EXPECT_TRUE(find(box, make_table(), 0.003).empty());
+  EXPECT_EQ(GetParam()(box, make_table(), far + 1e-3).size(), 4U);
+  EXPECT_TRUE(GetParam()(box, make_table(), 0.003).empty());
 }
 
 // Half over the edge of the table, at x = 1.
-TEST(NearRegion, OfABoxThatHangsOverEndsAtTheEdge) {
+TEST_P(NearBoxes, OfABoxThatHangsOverEndsAtTheEdge) {
   const Body box = make_body(Box{Vec3(0.1, 0.1, 0.1)}, Vec3(1, 0.3, 0.103));
-  const auto found = find(box, make_table(), 0.01);
+  const auto found = GetParam()(box, make_table(), 0.01);
   ASSERT_EQ(found.size(), 4U);
   int at_edge = 0;
   for (const NearPoint& point : found) {
@@ -113,25 +122,25 @@ TEST(NearRegion, OfABoxThatHangsOverEndsAtTheEdge) {
 
 // A plank rises by 1° from an edge just inside the table's left side, over its right side: there
 // the gap is the rise over 1.9 m, along the normal.
-TEST(NearRegion, HoldsTheFarSideOfATableUnderARisingPlank) {
+TEST_P(NearBoxes, HoldsTheFarSideOfATableUnderARisingPlank) {
   const double rise = 1 * kDegree, margin = 0.05;
   const Quat q = turn(Vec3::UnitY(), -rise);
   const Body plank =
       make_body(Box{Vec3(5, 0.2, 0.1)}, Vec3(-0.9, 0, 0.001) + q * Vec3(5, 0, 0.1), q);
-  const auto found = find(plank, make_table(), margin);
+  const auto found = GetParam()(plank, make_table(), margin);
   ASSERT_EQ(found.size(), 4U);
   const double far = 0.001 + 1.9 * std::tan(rise);
   EXPECT_THAT(gaps(found), UnorderedElementsAre(DoubleNear(0.001, 1e-12), DoubleNear(0.001, 1e-12),
                                                 DoubleNear(far, 1e-12), DoubleNear(far, 1e-12)));
 }
 
-TEST(NearRegion, OfCrossedEdgesIsTheirCrossing) {
+TEST_P(NearBoxes, OfCrossedEdgesIsTheirCrossing) {
   const double half = 0.1, edge = half * std::sqrt(2.0);
   const Body low =
       make_body(Box{Vec3::Constant(half)}, Vec3(0, 0, -edge), turn(Vec3::UnitX(), pi / 4));
   const Body high = make_body(Box{Vec3::Constant(half)}, Vec3(0.03, 0.02, edge + 0.004),
                               turn(Vec3::UnitY(), pi / 4));
-  const auto found = find(high, low, 0.008);
+  const auto found = GetParam()(high, low, 0.008);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NEAR(found[0].at.gap, 0.004, 1e-12);
   EXPECT_LT((found[0].at.point - Vec3(0.03, 0, 0.002)).norm(), 1e-12);
@@ -238,6 +247,55 @@ TEST(NearRegion, OfRandomShapesJoinsTheirSurfaces) {
     EXPECT_LE(least, distance.value + 0.05 * (margin - distance.value) + 1e-12) << i;
   }
   EXPECT_GT(overlapping, 400);
+}
+
+double least_gap(const std::vector<NearPoint>& points) {
+  double least = HUGE_VAL;
+  for (const NearPoint& point : points) least = std::min(least, point.at.gap);
+  return least;
+}
+
+// The distance routine is the other way to the depth and to what is too far.
+TEST(FindNearBoxes, AgreesWithTheDistanceOfRandomBoxes) {
+  base::Random random(9);
+  int near = 0, undecided = 0, overlapping = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const auto half = [&] {
+      return Vec3(random.uniform(0.1, 0.5), random.uniform(0.1, 0.5), random.uniform(0.1, 0.5));
+    };
+    const double tumble = i % 2 == 0 ? 2 : 0.02;
+    const Body a = make_body(Box{half()}, Vec3::Zero(), turn(random_vector(random, 1), tumble));
+    Body b =
+        make_body(Box{half()}, random_vector(random, 2), turn(random_vector(random, 1), tumble));
+    DistanceHint hint;
+    const Distance apart = compute_distance(a.placed(), b.placed(), hint);
+    b.X.p += (apart.value - random.uniform(-0.02, 0.03)) * apart.normal;
+    const double value = compute_distance(a.placed(), b.placed(), hint).value;
+    const double margin = random.uniform(0.001, 0.03);
+    std::vector<NearPoint> found;
+    if (!find_near_boxes(a.placed(), b.placed(), margin, found)) {
+      ++undecided;
+      EXPECT_GT(value, 0) << i;
+      continue;
+    }
+    if (value <= margin) {
+      ++near;
+      ASSERT_FALSE(found.empty()) << i;
+    }
+    if (value < 0) {
+      ++overlapping;
+      EXPECT_NEAR(least_gap(found), value, 0.1 * (margin - value)) << i;
+    }
+    for (const NearPoint& point : found) {
+      EXPECT_LE(point.at.gap, margin);
+      const Vec3 to_surface = 0.5 * point.at.gap * point.at.normal;
+      EXPECT_LE(beyond(a, point.at.point + to_surface), 3e-4) << i;
+      EXPECT_LE(beyond(b, point.at.point - to_surface), 3e-4) << i;
+    }
+  }
+  EXPECT_GT(near, 8000);
+  EXPECT_GT(overlapping, 4000);
+  EXPECT_LT(undecided, 8000);
 }
 
 }  // namespace
