@@ -1,9 +1,12 @@
 #include "carom/contact/pair_query.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/geometry/feature_watch.h"
 #include "carom/geometry/gap_bounds.h"
+#include "carom/geometry/near_boxes.h"
+#include "carom/geometry/support_patch.h"
 #include "carom/geometry/surface_contact.h"
 #include "carom/math/first_descent.h"
 
@@ -13,6 +16,9 @@ namespace {
 
 // How close to the level a root search goes, as a part of the gap tolerance.
 constexpr double kRootResolution = 1e-2;
+
+// A normal turned by more than this was turned on purpose.
+constexpr double kSameDirection = 1e-9;
 
 constexpr int kMaxGrazes = 1000;  // touches without impact of one feature pair in one flight
 
@@ -100,6 +106,53 @@ void PairQuery::append_region(const Scene& scene, const State& state, ContactSet
     out.push_back({pair_.a, pair_.b, contact, gap.rate, gap.acceleration, between_.restitution,
                    between_.friction, feature_id(point.id)});
   }
+}
+
+// By the balls around the shapes, then along the normal of the last distance.
+bool PairQuery::is_beyond(double margin, const geometry::Placed& a,
+                          const geometry::Placed& b) const {
+  const double reach = a.convex.radius + b.convex.radius + margin;
+  if ((a.X_WS.p - b.X_WS.p).squaredNorm() > reach * reach) return true;
+  const geometry::DistanceHint& last = search_.hint;
+  if (last.normal.isZero(0) || std::isinf(reach)) return false;  // a plane has but one normal
+  return -geometry::compute_extent(a, -last.normal, last.feature_a) -
+             geometry::compute_extent(b, last.normal, last.feature_b) >
+         margin;
+}
+
+void PairQuery::add_near(const State& state, const geometry::ContactPoint& at,
+                         std::int64_t feature) {
+  const BodyState& a = state[pair_.a];
+  const BodyState& b = state[pair_.b];
+  const Vec3 approach = a.twist().at(at.point - a.x) - b.twist().at(at.point - b.x);
+  near_contacts_.push_back({pair_.a, pair_.b, at, at.normal.dot(approach), 0, between_.restitution,
+                            between_.friction, feature_id(feature)});
+}
+
+void PairQuery::find_near(const State& state, double margin) {
+  near_contacts_.clear();
+  const Pose X_WA = state[pair_.a].pose(), X_WB = state[pair_.b].pose();
+  for (std::size_t f = 0; f < features_.size(); ++f) {
+    const auto point = geometry::contact_point(features_[f], X_WA, X_WB);
+    if (point.gap <= margin) add_near(state, point, static_cast<std::int64_t>(f));
+  }
+  if (in_closed_form()) return;
+  const Pose X_WSA = X_WA * X_AS_, X_WSB = X_WB * X_BS_;
+  const geometry::Placed a{*convex_a_, X_WSA}, b{*convex_b_, X_WSB};
+  find_near_points(margin, a, b);
+  for (const geometry::NearPoint& point : near_points_) add_near(state, point.at, point.id);
+}
+
+void PairQuery::find_near_points(double margin, const geometry::Placed& a,
+                                 const geometry::Placed& b) {
+  near_points_.clear();
+  if (is_beyond(margin, a, b)) return;
+  const bool boxes = std::holds_alternative<geometry::Box>(a.convex.shape) &&
+                     std::holds_alternative<geometry::Box>(b.convex.shape);
+  if (boxes && geometry::find_near_boxes(a, b, margin, near_points_)) return;
+  const auto apart = geometry::compute_contact_distance(a, b, margin, search_.hint);
+  const bool turned = (apart.normal - search_.hint.normal).norm() > kSameDirection;
+  geometry::find_near_region(a, b, apart, {margin, turned}, near_points_);
 }
 
 void PairQuery::search(const Scene& scene, const Flight& flight) {

@@ -1,12 +1,14 @@
-// The two questions asked of one pair of shapes: where do they touch now, and when will they touch
-// in a flight. Balls, and corners over planes, are feature pairs in closed form; everything else
-// goes through signed distance and contact regions. Keeps hints and memory between questions.
+// The questions asked of one pair of shapes: where do they touch now, where may they touch soon,
+// and when will they touch in a flight. Balls, and corners over planes, are feature pairs in closed
+// form; everything else goes through signed distance and contact regions. Keeps hints and memory
+// between questions.
 #pragma once
 
 #include <vector>
 
 #include "carom/contact/contact_set.h"
 #include "carom/dynamics/flight.h"
+#include "carom/geometry/near_region.h"
 #include "carom/geometry/shape_pairs.h"
 #include "carom/geometry/time_of_contact.h"
 #include "carom/model/scene.h"
@@ -35,9 +37,11 @@ class PairQuery {
            const geometry::Convex& b);
 
   const ShapePair& pair() const { return pair_; }
-  geometry::DistanceHint& hint() { return search_.hint; }
-
   void append_contacts(const Scene& scene, const State& state, ContactSet& out);
+
+  // Fills near_contacts() with the points at which the gap is at most `margin`.
+  void find_near(const State& state, double margin);
+  const ContactSet& near_contacts() const { return near_contacts_; }
 
   double compute_gap(const Scene& scene, const State& state);  // the least of the pair
 
@@ -52,6 +56,9 @@ class PairQuery {
   void search_shapes(const Scene& scene, const Flight& flight);
   geometry::Distance distance(const Scene& scene, const State& state);
   void append_region(const Scene& scene, const State& state, ContactSet& out);
+  bool is_beyond(double margin, const geometry::Placed& a, const geometry::Placed& b) const;
+  void find_near_points(double margin, const geometry::Placed& a, const geometry::Placed& b);
+  void add_near(const State& state, const geometry::ContactPoint& at, std::int64_t feature);
   std::int64_t feature_id(std::int64_t within) const;
 
   ShapePair pair_;
@@ -63,6 +70,8 @@ class PairQuery {
   geometry::TouchSearch search_;
   std::vector<geometry::Touch> touches_;
   std::vector<ContactTime> times_;
+  std::vector<geometry::NearPoint> near_points_;
+  ContactSet near_contacts_;
   bool capped_ = false;
 };
 

@@ -22,7 +22,8 @@ Pairs::Pairs(const Scene& scene, base::Workers& workers) : scene_(scene), worker
   std::sort(joined_.begin(), joined_.end());
   collect_colliders();
   add_pairs_with_planes();
-  still_.motions.resize(scene.bodies.size());
+  mesh_places_.resize(bounded_.size());
+  world_planes_.resize(planes_.size());
 }
 
 void Pairs::collect_colliders() {
@@ -31,10 +32,12 @@ void Pairs::collect_colliders() {
       const model::PlacedShape& placed = scene_.bodies[b].shapes[s];
       if (!placed.collide) continue;
       const bool is_plane = std::holds_alternative<geometry::Plane>(placed.shape);
+      const bool is_ball = std::holds_alternative<geometry::Sphere>(placed.shape);
       Collider& collider = (is_plane ? planes_ : bounded_).emplace_back();
-      collider.body = id_of<BodyId>(b);
+      const double off_center = placed.X_BS.p.norm();
+      collider.reach = off_center + geometry::bounding_radius(placed.shape);
+      collider.carried = {id_of<BodyId>(b), is_ball ? off_center : collider.reach};
       collider.shape = static_cast<std::int32_t>(s);
-      collider.reach = placed.X_BS.p.norm() + geometry::bounding_radius(placed.shape);
       if (const auto* mesh = std::get_if<geometry::Mesh>(&placed.shape)) {
         collider.surface = mesh->surface.get();
         const auto count = static_cast<std::int32_t>(mesh->surface->triangles.size());
@@ -49,10 +52,13 @@ void Pairs::collect_colliders() {
 }
 
 void Pairs::add_pairs_with_planes() {
-  for (const Collider& plane : planes_) {
-    for (const Collider& other : bounded_) add_query({other, 0}, {plane, 0});
+  for (std::size_t p = 0; p < planes_.size(); ++p) {
+    for (std::size_t i = 0; i < bounded_.size(); ++i) {
+      if (!may_touch(bounded_[i], planes_[p])) continue;
+      set_query({bounded_[i], 0}, {planes_[p], 0}, queries_.emplace_back());
+      plane_pairs_.push_back({p, i});
+    }
   }
-  with_planes_ = active_;
 }
 
 bool Pairs::may_collide(BodyId a, BodyId b) const {
@@ -62,105 +68,168 @@ bool Pairs::may_collide(BodyId a, BodyId b) const {
                              std::pair(std::min(a, b), std::max(a, b)));
 }
 
-const geometry::Shape& Pairs::shape_of(const Collider& collider) const {
-  return scene_.body(collider.body).shapes[static_cast<std::size_t>(collider.shape)].shape;
+const model::PlacedShape& Pairs::placed(const Collider& collider) const {
+  return scene_.body(collider.body()).shapes[static_cast<std::size_t>(collider.shape)];
 }
 
-bool Pairs::add_query(const Piece& a, const Piece& b) {
-  const auto method = geometry::pair_method(shape_of(a.of), shape_of(b.of));
-  if (method.routine == geometry::PairRoutine::Ignored) return false;
-  if (!may_collide(a.of.body, b.of.body)) return false;
+bool Pairs::may_touch(const Collider& a, const Collider& b) const {
+  const auto method = geometry::pair_method(placed(a).shape, placed(b).shape);
+  return method.routine != geometry::PairRoutine::Ignored && may_collide(a.body(), b.body());
+}
+
+void Pairs::set_query(const Piece& a, const Piece& b, PairQuery& query) const {
+  const auto method = geometry::pair_method(placed(a.of).shape, placed(b.of).shape);
   const Piece& first = method.swapped ? b : a;
   const Piece& second = method.swapped ? a : b;
-  if (active_ == queries_.size()) queries_.emplace_back();
-  queries_[active_++].set(
-      scene_, {first.of.body, second.of.body, first.of.shape, second.of.shape, method.routine},
-      first.convex(), second.convex());
-  return true;
+  query.set(scene_,
+            {first.of.body(), second.of.body(), first.of.shape, second.of.shape, method.routine},
+            first.convex(), second.convex());
 }
 
-// The triangles that a body with the given swept box may meet in the flight.
-void Pairs::find_near_triangles(const Collider& mesh, const geometry::Box3& box,
-                                const Flight& flight) {
-  const RigidMotion& motion = flight.motions[index(mesh.body)];
-  const model::PlacedShape& placed =
-      scene_.body(mesh.body).shapes[static_cast<std::size_t>(mesh.shape)];
-  const Pose back = (math::pose_at(motion, 0) * placed.X_BS).inverse();
+// The triangles that a body with the given swept box may meet.
+void Pairs::find_near_triangles(const Collider& mesh, const geometry::Box3& box) {
+  const MeshPlace& place = mesh_places_[static_cast<std::size_t>(&mesh - bounded_.data())];
+  const Pose back = place.X_WS.inverse();
   const Vec3 center = back * Vec3(0.5 * (box.low + box.high));
-  const double speed = std::max(motion.v0.norm(), velocity_at(motion, flight.duration).norm()) +
-                       mesh.reach * math::spin_bounds(motion.rotation, flight.duration).speed;
   const Vec3 half = back.q.toRotationMatrix().cwiseAbs() * (0.5 * (box.high - box.low)) +
-                    Vec3::Constant(speed * flight.duration);
+                    Vec3::Constant(place.travel);
   geometry::find_triangles(*mesh.surface, {center - half, center + half}, triangles_);
-}
-
-void Pairs::remember_hints() {
-  hints_.clear();
-  for (std::size_t i = 0; i < near_.size(); ++i) {
-    hints_.push_back({near_[i], queries_[with_planes_ + i].hint()});
-  }
-  next_hint_ = 0;
-}
-
-// Asked in ascending order.
-geometry::DistanceHint Pairs::recall_hint(const NearPair& pair) {
-  while (next_hint_ < hints_.size() && hints_[next_hint_].pair < pair) ++next_hint_;
-  if (next_hint_ == hints_.size() || hints_[next_hint_].pair != pair) return {};
-  return hints_[next_hint_].hint;
 }
 
 void Pairs::collect(const Flight& flight) {
   boxes_.clear();
-  for (const Collider& collider : bounded_) {
-    boxes_.push_back(geometry::swept_box(flight.motions[index(collider.body)],
-                                         collider.reach + scene_.tolerances.gap, flight.duration));
+  for (std::size_t i = 0; i < bounded_.size(); ++i) {
+    const Collider& collider = bounded_[i];
+    const RigidMotion& motion = flight.motions[index(collider.body())];
+    boxes_.push_back(
+        geometry::swept_box(motion, collider.reach + scene_.tolerances.gap, flight.duration));
+    if (!collider.surface) continue;
+    const double speed = std::max(motion.v0.norm(), velocity_at(motion, flight.duration).norm()) +
+                         collider.reach * math::spin_bounds(motion.rotation, flight.duration).speed;
+    mesh_places_[i] = {math::pose_at(motion, 0) * placed(collider).X_BS, speed * flight.duration};
   }
-  remember_hints();
+  pair_up();
+}
+
+geometry::Box3 Pairs::box_around(const Collider& collider, const State& state) const {
+  const Pose X_WB = state[collider.body()].pose();
+  const Vec3 reach = Vec3::Constant(collider.reach);
+  if (collider.surface) return {X_WB.p - reach, X_WB.p + reach};
+  const Pose X_WS = X_WB * placed(collider).X_BS;
+  return tight_box({collider.pieces[0], X_WS});
+}
+
+void Pairs::collect(const State& state, double duration) {
+  travel_.set(scene_, state, duration);
+  boxes_.clear();
+  for (std::size_t i = 0; i < bounded_.size(); ++i) {
+    const Collider& collider = bounded_[i];
+    boxes_.push_back(travel_.swept(collider.carried, box_around(collider, state)));
+    if (!collider.surface) continue;
+    mesh_places_[i] = {state[collider.body()].pose() * placed(collider).X_BS,
+                       travel_.farthest(collider.carried)};
+  }
+  pair_up();
+}
+
+void Pairs::pair_up() {
+  std::swap(near_, before_);
   near_.clear();
-  active_ = with_planes_;
+  next_before_ = 0;
   for (const auto& [i, j] : broad_phase_.find_overlaps(boxes_)) {
     const Collider& a = bounded_[static_cast<std::size_t>(i)];
     const Collider& b = bounded_[static_cast<std::size_t>(j)];
     if (!a.surface && !b.surface) {
       add_near({a, 0}, {b, 0}, {i, j, 0});
     } else if (!(a.surface && b.surface)) {
-      find_near_triangles(a.surface ? a : b, boxes_[static_cast<std::size_t>(a.surface ? j : i)],
-                          flight);
+      find_near_triangles(a.surface ? a : b, boxes_[static_cast<std::size_t>(a.surface ? j : i)]);
       for (const std::int32_t t : triangles_) {
         add_near({a, a.surface ? t : 0}, {b, b.surface ? t : 0}, {i, j, t});
       }
     }
   }
-}
-
-void Pairs::add_near(const Piece& a, const Piece& b, const NearPair& pair) {
-  if (!add_query(a, b)) return;
-  near_.push_back(pair);
-  queries_[active_ - 1].hint() = recall_hint(pair);
-}
-
-void Pairs::collect(const State& state) {
-  for (std::size_t i = 0; i < state.bodies.size(); ++i) {
-    const BodyState& body = state.bodies[i];
-    still_.motions[i] = {body.x, Vec3::Zero(), Vec3::Zero(),
-                         math::SteadySpin{body.q, Vec3::Zero()}};
+  for (; next_before_ < before_.size(); ++next_before_) {
+    idle_.push_back(before_[next_before_].query);
   }
-  collect(still_);
+}
+
+// Asked in ascending order, so that the pairs of the last collection are passed once.
+void Pairs::add_near(const Piece& a, const Piece& b, const std::array<std::int32_t, 3>& who) {
+  while (next_before_ < before_.size() && before_[next_before_].who < who) {
+    idle_.push_back(before_[next_before_++].query);
+  }
+  if (next_before_ < before_.size() && before_[next_before_].who == who) {
+    near_.push_back(before_[next_before_++]);
+    return;
+  }
+  if (!may_touch(a.of, b.of)) return;
+  if (idle_.empty()) {
+    idle_.push_back(queries_.size());
+    queries_.emplace_back();
+  }
+  near_.push_back({who, idle_.back()});
+  idle_.pop_back();
+  set_query(a, b, queries_[near_.back().query]);
+}
+
+template <typename Ask>
+void Pairs::for_each_query(const Ask& ask) {
+  for (std::size_t i = 0; i < plane_pairs_.size(); ++i) ask(queries_[i]);
+  for (const NearPair& near : near_) ask(queries_[near.query]);
 }
 
 void Pairs::find_contacts(const State& state, ContactSet& out) {
-  collect(state);
+  collect(state, 0);
   out.clear();
-  for (std::size_t i = 0; i < active_; ++i) queries_[i].append_contacts(scene_, state, out);
+  for_each_query([&](PairQuery& query) { query.append_contacts(scene_, state, out); });
+}
+
+void Pairs::find_near_planes(const State& state) {
+  for (std::size_t p = 0; p < planes_.size(); ++p) {
+    const Pose X_WS = state[planes_[p].body()].pose() * placed(planes_[p]).X_BS;
+    const auto& plane = std::get<geometry::Plane>(placed(planes_[p]).shape);
+    const Vec3 n = X_WS.q * plane.normal;
+    world_planes_[p] = {planes_[p].body(), n, plane.offset + n.dot(X_WS.p)};
+  }
+  for (std::size_t i = 0; i < plane_pairs_.size(); ++i) {
+    const WorldPlane& plane = world_planes_[plane_pairs_[i].plane];
+    const Collider& other = bounded_[plane_pairs_[i].other];
+    const Vec3& x = state[other.body()].x;
+    const double lever = (x - state[plane.body].x).norm() + other.reach;
+    const double margin = travel_.margin(other.carried, {plane.body, lever});
+    const double height = plane.normal.dot(x) - plane.offset;
+    if (height <= other.reach + margin) asked_.push_back({i, margin});
+  }
+}
+
+void Pairs::find_near_contacts(const State& state, double duration, ContactSet& out) {
+  collect(state, duration);
+  asked_.clear();
+  find_near_planes(state);
+  for (const NearPair& near : near_) {
+    const Collider& a = bounded_[static_cast<std::size_t>(near.who[0])];
+    const Collider& b = bounded_[static_cast<std::size_t>(near.who[1])];
+    asked_.push_back({near.query, travel_.margin(a.carried, b.carried)});
+  }
+  auto one = [&](std::size_t i) { queries_[asked_[i].query].find_near(state, asked_[i].margin); };
+  workers_.for_each(asked_.size(), kPairsPerThread, one);
+  out.clear();
+  for (const Asked& asked : asked_) {
+    const ContactSet& found = queries_[asked.query].near_contacts();
+    out.insert(out.end(), found.begin(), found.end());
+  }
 }
 
 SearchResult Pairs::times_of_contact(const Flight& flight, std::vector<ContactTime>& out) {
   collect(flight);
-  auto one = [&](std::size_t i) { queries_[i].search(scene_, flight); };
-  workers_.for_each(active_, kPairsPerThread, one);
+  asked_.clear();
+  for (std::size_t i = 0; i < plane_pairs_.size(); ++i) asked_.push_back({i, 0});
+  for (const NearPair& near : near_) asked_.push_back({near.query, 0});
+  auto one = [&](std::size_t i) { queries_[asked_[i].query].search(scene_, flight); };
+  workers_.for_each(asked_.size(), kPairsPerThread, one);
   out.clear();
-  for (std::size_t i = 0; i < active_; ++i) {
-    const PairQuery& query = queries_[i];
+  for (const Asked& asked : asked_) {
+    const PairQuery& query = queries_[asked.query];
     if (query.capped()) return {SearchStatus::IterationCap, query.pair()};
     out.insert(out.end(), query.times().begin(), query.times().end());
   }
@@ -171,13 +240,12 @@ SearchResult Pairs::times_of_contact(const Flight& flight, std::vector<ContactTi
 }
 
 Pairs::Overlap Pairs::find_deepest_overlap(const State& state) {
-  collect(state);
+  collect(state, 0);
   Overlap deepest;
-  for (std::size_t i = 0; i < active_; ++i) {
-    const double depth = -queries_[i].compute_gap(scene_, state);
-    const ShapePair& pair = queries_[i].pair();
-    if (depth > deepest.depth) deepest = {depth, pair.a, pair.b};
-  }
+  for_each_query([&](PairQuery& query) {
+    const double depth = -query.compute_gap(scene_, state);
+    if (depth > deepest.depth) deepest = {depth, query.pair().a, query.pair().b};
+  });
   return deepest;
 }
 

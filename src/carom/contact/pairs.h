@@ -1,6 +1,7 @@
 // The pairs of shapes that may touch in a scene, found by a broad phase over swept boxes; pairs
 // with a plane are kept as a list. Caches and scratch memory live here, so that a step allocates
-// nothing once they have grown.
+// nothing once they have grown; a pair that stays near keeps its query, and with it the place where
+// the last one ended.
 #pragma once
 
 #include <array>
@@ -9,6 +10,7 @@
 
 #include "carom/base/workers.h"
 #include "carom/contact/pair_query.h"
+#include "carom/contact/travel.h"
 #include "carom/geometry/broad_phase.h"
 
 namespace carom::contact {
@@ -29,6 +31,11 @@ class Pairs {
   // Every touching feature pair, in a fixed order. Reuses `out`'s memory.
   void find_contacts(const State& state, ContactSet& out);
 
+  // Every feature pair that may come to touch within `duration`: those whose gap is at most as far
+  // as the two shapes can approach each other meanwhile (travel.h). Overlapping shapes give
+  // negative gaps. The order is fixed, whatever the number of threads. Biases are left at zero.
+  void find_near_contacts(const State& state, double duration, ContactSet& out);
+
   // The times in [0, duration) at which features come into contact: for balls and for corners over
   // planes up to and including the first impact of each, for other shapes up to the first impact of
   // the two. `out` is ordered by time, then by bodies and feature. A contact that rests at the
@@ -44,34 +51,54 @@ class Pairs {
 
  private:
   struct Collider {  // a colliding shape
-    BodyId body{};
+    Carried carried;
     std::int32_t shape = 0;
     std::vector<geometry::Convex> pieces;  // the shape itself, or the triangles of its surface
     const geometry::TriangleMesh* surface = nullptr;
     double reach = 0;  // of the shape from the body's centre of mass
+    BodyId body() const { return carried.body; }
   };
   struct Piece {
     const Collider& of;
     std::int32_t number;
     const geometry::Convex& convex() const { return of.pieces[static_cast<std::size_t>(number)]; }
   };
-  using NearPair = std::array<std::int32_t, 3>;  // two colliders, and the triangle of one
-  struct RememberedHint {
-    NearPair pair;
-    geometry::DistanceHint hint;
+  struct NearPair {
+    std::array<std::int32_t, 3> who;  // two colliders, and the triangle of one
+    std::size_t query;                // which one asks
+  };
+  struct MeshPlace {
+    Pose X_WS;
+    double travel = 0;  // how far its points may get
+  };
+  struct Asked {
+    std::size_t query;
+    double margin;
+  };
+  struct PlanePair {
+    std::size_t plane, other;  // colliders
+  };
+  struct WorldPlane {
+    BodyId body{};
+    Vec3 normal;
+    double offset;
   };
 
   void collect_colliders();
   void add_pairs_with_planes();
-  void collect(const Flight& flight);  // queries for the pairs whose swept boxes meet
-  void collect(const State& state);    // the same at one instant
-  const geometry::Shape& shape_of(const Collider& collider) const;
-  bool add_query(const Piece& a, const Piece& b);
-  void add_near(const Piece& a, const Piece& b, const NearPair& pair);
-  void find_near_triangles(const Collider& mesh, const geometry::Box3& box, const Flight& flight);
+  void collect(const Flight& flight);                 // the pairs whose swept boxes meet
+  void collect(const State& state, double duration);  // those that may meet within a short time
+  void pair_up();                                     // those whose boxes_ overlap
+  const model::PlacedShape& placed(const Collider& collider) const;
+  geometry::Box3 box_around(const Collider& collider, const State& state) const;
+  bool may_touch(const Collider& a, const Collider& b) const;
+  void set_query(const Piece& a, const Piece& b, PairQuery& query) const;
+  void add_near(const Piece& a, const Piece& b, const std::array<std::int32_t, 3>& who);
+  template <typename Ask>
+  void for_each_query(const Ask& ask);
+  void find_near_triangles(const Collider& mesh, const geometry::Box3& box);
+  void find_near_planes(const State& state);
   bool may_collide(BodyId a, BodyId b) const;
-  void remember_hints();
-  geometry::DistanceHint recall_hint(const NearPair& pair);
 
   const Scene& scene_;
   base::Workers& workers_;
@@ -79,15 +106,16 @@ class Pairs {
   std::vector<std::pair<BodyId, BodyId>> joined_;  // sorted: joints that keep bodies from colliding
   geometry::BroadPhase broad_phase_;
   std::vector<geometry::Box3> boxes_;
-  std::vector<PairQuery>
-      queries_;                 // first the pairs with planes, for good; then those that are near
-  std::vector<NearPair> near_;  // colliders of the latter, ascending
+  std::vector<MeshPlace> mesh_places_;   // one per bounded collider, of meshes only
+  std::vector<PairQuery> queries_;       // first the pairs with planes, for good
+  std::vector<PlanePair> plane_pairs_;   // of those
+  std::vector<NearPair> near_, before_;  // now and in the last collection, ascending
+  std::size_t next_before_ = 0;
+  std::vector<std::size_t> idle_;        // queries that no pair uses
   std::vector<std::int32_t> triangles_;  // of one mesh, near one body
-  std::size_t with_planes_ = 0;
-  std::size_t active_ = 0;
-  std::vector<RememberedHint> hints_;  // of the last collection, ascending
-  std::size_t next_hint_ = 0;
-  Flight still_;  // no motion at all, for questions about one instant
+  Travel travel_;
+  std::vector<WorldPlane> world_planes_;
+  std::vector<Asked> asked_;  // queries of one question, in order
 };
 
 }  // namespace carom::contact

@@ -19,8 +19,10 @@ void find_patches(RegionInPlane& region, double near) {
   const double slack = region.tolerance - region.separation;
   const double disc_slack = std::min(slack, 2 * region.tolerance);
   const double lean = std::min(1e-2, slack * kNear / near / kSmallOverlap);
-  const PatchQuery towards_b{region.plane, -region.plane.normal, slack, lean, near, disc_slack};
-  const PatchQuery towards_a{region.plane, region.plane.normal, slack, lean, near, disc_slack};
+  const PatchQuery towards_b{region.plane, -region.plane.normal, slack, lean, near, slack,
+                             disc_slack};
+  const PatchQuery towards_a{region.plane, region.plane.normal, slack, lean, near,
+                             slack,        disc_slack};
   find_patch(region.a, towards_b, region.distance.feature_a, region.patch_a);
   find_patch(region.b, towards_a, region.distance.feature_b, region.patch_b);
 }

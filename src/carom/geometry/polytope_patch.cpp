@@ -12,6 +12,9 @@ namespace {
 // Faces within about a milliradian of the foremost one count as part of the same flat.
 constexpr double kSameFacing = 1e-6;
 
+// Of a whole surface: cosine to the direction below which a face is a wall.
+constexpr double kSteep = 0.05;
+
 template <typename T>
 const T& item(const std::vector<T>& list, int i) {
   return list[static_cast<std::size_t>(i)];
@@ -71,9 +74,10 @@ void add_faces(PatchBuilder& at, const Polytope& polytope, const VertexList& ver
   for (const int v : vertices) {
     visit_faces_around(polytope, v, [&](int f) { best = std::max(best, facing(f)); });
   }
+  const double least = at.query.leaning ? kSteep : best - kSameFacing;
   for (const int v : vertices) {
     visit_faces_around(polytope, v, [&](int f) {
-      if (facing(f) < best - kSameFacing || has_face(at.out, f)) return;
+      if (facing(f) < least || has_face(at.out, f)) return;
       const Polytope::Face& face = item(polytope.faces, f);
       at.out.faces.push({face.normal, face.offset, {FeatureKind::Face, f}});
     });

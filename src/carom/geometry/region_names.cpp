@@ -17,13 +17,6 @@ struct Meeting {  // a point of the region on both shapes, each in its own frame
 
 bool is_flat(const Patch& patch) { return !patch.faces.empty(); }
 
-std::int64_t make_id(Feature a, Feature b) {
-  const auto packed = [](Feature f) {
-    return static_cast<std::int64_t>(f.kind) << 29U | static_cast<std::int64_t>(f.index);
-  };
-  return packed(a) << 31U | packed(b);
-}
-
 const PatchPoint& next_corner(const Patch& patch, std::size_t i) {
   return patch.corners[(i + 1) % patch.corners.size()];
 }
@@ -35,6 +28,15 @@ PatchPoint point_on_flat(const Placed& placed, const Patch& patch, const Vec3& p
   const Vec3 on_face = p - (face.normal.dot(p) - face.offset) * face.normal;
   const Feature rim{FeatureKind::Edge, 2 + static_cast<std::int32_t>(place.index)};
   return {on_face, on_face, 0, Roundness::Sharp, place.part == Part::Edge ? rim : face.feature};
+}
+
+}  // namespace
+
+std::int64_t make_id(Feature a, Feature b) {
+  const auto packed = [](Feature f) {
+    return static_cast<std::int64_t>(f.kind) << 29U | static_cast<std::int64_t>(f.index);
+  };
+  return packed(a) << 31U | packed(b);
 }
 
 PatchPoint point_at(const Placed& placed, const Patch& patch, Place place, const Vec3& p_W) {
@@ -50,6 +52,8 @@ PatchPoint point_at(const Placed& placed, const Patch& patch, Place place, const
   if (patch.outline.kind == OutlineKind::Point) return patch.corners[0];
   return point_on_flat(placed, patch, p_W, place);
 }
+
+namespace {
 
 Meeting meeting_at(const RegionInPlane& region, const OverlapPoint& point) {
   const ContactPlane& plane = region.plane;

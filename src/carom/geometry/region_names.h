@@ -17,6 +17,12 @@ struct RegionInPlane {
   Patch patch_a, patch_b;
 };
 
+// Which features meet; stable while they do.
+std::int64_t make_id(Feature a, Feature b);
+
+// Where a place of a patch is on its shape, in the shape's frame; p_W is that place in the plane.
+PatchPoint point_at(const Placed& placed, const Patch& patch, Place place, const Vec3& p_W);
+
 double gap_at(const RegionInPlane& region, const OverlapPoint& point);
 
 // `alone`: it is the region's only point.

@@ -24,7 +24,7 @@ void build(PatchBuilder& at, const Sphere& sphere, const Feature&) {
 void build(PatchBuilder& at, const Capsule& capsule, const Feature&) {
   const Vec3 half(0, 0, capsule.length / 2);
   const double tilt = at.direction.z();
-  const bool both = capsule.length * std::abs(tilt) <= at.query.slack;
+  const bool both = capsule.length * std::abs(tilt) <= at.query.line_slack;
   if (both || tilt < 0) add_ball(at, -half, capsule.radius, {FeatureKind::Vertex, 0});
   if (both || tilt >= 0) add_ball(at, half, capsule.radius, {FeatureKind::Vertex, 1});
   at.out.edges.push({FeatureKind::Edge, 0});
@@ -46,17 +46,25 @@ void add_rim(PatchBuilder& at, double radius, double z, int index) {
           {FeatureKind::Edge, index}});
 }
 
+Vec3 rim_sample(double radius, double z, std::size_t i) {
+  const double angle = 2 * std::numbers::pi * static_cast<double>(i) / kRimSamples;
+  return {radius * std::cos(angle), radius * std::sin(angle), z};
+}
+
+// A disc that leans is no disc in the plane: then its samples are corners of a polygon there.
 void build_disc(PatchBuilder& at, double radius, double z, int end) {
-  for (std::size_t i = 0; i < kRimSamples; ++i) {
-    const double angle = 2 * std::numbers::pi * static_cast<double>(i) / kRimSamples;
-    const Vec3 p(radius * std::cos(angle), radius * std::sin(angle), z);
+  const bool turns_with_plane = (z > 0) == (at.query.direction.dot(at.query.plane.normal) > 0);
+  for (std::size_t k = 0; k < kRimSamples; ++k) {
+    const std::size_t i = turns_with_plane ? k : kRimSamples - 1 - k;
+    const Vec3 p = rim_sample(radius, z, i);
     const int index = end * static_cast<int>(kRimSamples) + static_cast<int>(i);
     at.add({p, p, 0, Roundness::Sharp, {FeatureKind::Vertex, index}});
+    at.out.edges.push({FeatureKind::Edge, 2 + index});
   }
   at.out.faces.push({Vec3(0, 0, std::copysign(1.0, z)), std::abs(z), {FeatureKind::Face, end}});
   at.out.outline.center = at.query.plane.flat(at.placed.X_WS * Vec3(0, 0, z));
   at.out.outline.radius = radius;
-  at.close(OutlineKind::Disc);
+  at.close(at.query.leaning ? OutlineKind::Polygon : OutlineKind::Disc);
 }
 
 double across_axis(const Vec3& direction) { return std::hypot(direction.x(), direction.y()); }
@@ -67,7 +75,7 @@ void build(PatchBuilder& at, const Cylinder& cylinder, const Feature&) {
   if (2 * cylinder.radius * across_axis(at.direction) <= at.query.disc_slack) {
     return build_disc(at, cylinder.radius, top ? half : -half, top);
   }
-  const bool both = cylinder.length * std::abs(tilt) <= at.query.slack;
+  const bool both = cylinder.length * std::abs(tilt) <= at.query.line_slack;
   if (both || !top) add_rim(at, cylinder.radius, -half, 0);
   if (both || top) add_rim(at, cylinder.radius, half, 1);
   at.out.edges.push({FeatureKind::Surface, 0});
@@ -79,7 +87,7 @@ void build(PatchBuilder& at, const Cone& cone, const Feature&) {
   const double across = cone.radius * across_axis(at.direction);
   if (tilt < 0 && 2 * across <= at.query.disc_slack) return build_disc(at, cone.radius, -half, 0);
   const double rim_ahead = across - cone.length * tilt;  // of the apex
-  const bool both = std::abs(rim_ahead) <= at.query.slack;
+  const bool both = std::abs(rim_ahead) <= at.query.line_slack;
   if (both || rim_ahead > 0) add_rim(at, cone.radius, -half, 0);
   const Vec3 apex(0, 0, half);
   if (both || rim_ahead <= 0) {

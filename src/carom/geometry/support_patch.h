@@ -45,14 +45,17 @@ struct Patch {
   Outline outline;
   BoundedList<PatchPoint, kMostCorners> corners;  // as in the outline
   BoundedList<Feature, kMostCorners> edges;       // from each corner to the next
-  BoundedList<PatchFace, 16> faces;               // of what is flat: those that make it up
+  BoundedList<PatchFace, kMostCorners> faces;     // of what is flat: those that make it up
 };
 
 struct PatchQuery {
   const ContactPlane& plane;
   Vec3 direction;  // world, unit, outward from the shape
   double slack, lean, near;
-  double disc_slack;  // within which a whole disc must lie, for it is only sampled
+  double line_slack;     // within which both ends of a generating line must lie
+  double disc_slack;     // within which a whole disc must lie, for it is only sampled
+  bool leaning = false;  // what is flat need not lie in the plane: all faces around the corners
+                         // make it up, not only the foremost ones
 };
 void find_patch(const Placed& placed, const PatchQuery& query, const Feature& start, Patch& out);
 

@@ -54,7 +54,7 @@ Simulation::Simulation(const Scene& scene, const RunOptions& options)
       bench_(scene, workers_, recorder_),
       state_(dynamics::make_initial_state(scene)) {
   refuse_overlap();
-  recorder_.add(audit_);
+  if (options.audit) recorder_.add(audit_);
 }
 
 void Simulation::refuse_overlap() {

@@ -20,6 +20,7 @@ struct RunOptions {
   int threads = 1;
   const std::atomic<bool>* stop =
       nullptr;  // set to true from anywhere: the run ends after its step
+  bool audit = true;  // without it the summary's audit is empty
 };
 
 class Simulation {

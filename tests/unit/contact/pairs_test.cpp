@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "carom/geometry/mesh.h"
-#include "support/scenes.h"
+#include "support/mesh_floor.h"
 
 namespace carom::contact {
 namespace {
@@ -12,6 +11,7 @@ using support::build;
 using support::make_ball;
 using support::make_box;
 using support::make_ground;
+using support::make_mesh_floor;
 
 RigidMotion make_motion(const Vec3& x, const Vec3& v, const Vec3& a = Vec3::Zero(),
                         const Vec3& w = Vec3::Zero()) {
@@ -184,25 +184,6 @@ TEST(TimesOfContact, OfAFallingConeAreThoseOfItsBase) {
   const auto found = ask.times(2, {RigidMotion{}, fall});
   ASSERT_FALSE(found.empty());
   for (const ContactTime& time : found) EXPECT_NEAR(time.s, 1, 1e-12);
-}
-
-model::BodySpec make_mesh_floor() {  // 4 × 4, of 32 triangles, in the plane z = 0
-  std::vector<Vec3> vertices;
-  std::vector<geometry::Triangle> triangles;
-  for (int i = 0; i <= 4; ++i) {
-    for (int j = 0; j <= 4; ++j) vertices.emplace_back(i - 2, j - 2, 0);
-  }
-  for (int i = 0; i < 4; ++i) {
-    for (int j = 0; j < 4; ++j) {
-      const int a = 5 * i + j, b = a + 5;
-      triangles.push_back({a, b, b + 1});
-      triangles.push_back({a, b + 1, a + 1});
-    }
-  }
-  return {.name = "floor",
-          .motion = model::Motion::Fixed,
-          .shapes = {
-              {.shape = geometry::Mesh{geometry::make_triangle_mesh(vertices, triangles).mesh}}}};
 }
 
 TEST(FindContacts, OnSeamsOfAFlatMeshPointUp) {

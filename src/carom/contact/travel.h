@@ -1,0 +1,47 @@
+// How far bodies can get in a short time: the boxes they may reach, for a broad phase, and how much
+// closer two shapes may come, for a narrow one. By their velocities, by their spins (of which free
+// rotation raises none above √(ωᵀIω / least moment)) and by gravity · duration², which bounds what
+// gravity does to the path both in free flight and in a step of semi-implicit Euler. Sound for
+// bodies that fly freely; what contact impulses may do within that time is not foreseen.
+#pragma once
+
+#include <vector>
+
+#include "carom/dynamics/state.h"
+#include "carom/geometry/box3.h"
+#include "carom/geometry/distance.h"
+
+namespace carom::contact {
+
+// A shape of a body, as far as its body's motion moves it.
+struct Carried {
+  BodyId body{};
+  double swing = 0;  // how far turning can move its surface, per rad
+};
+
+class Travel {
+ public:
+  void set(const Scene& scene, const State& state, double duration);
+
+  // The farthest a point of the shape can get.
+  double farthest(const Carried& shape) const;
+
+  // How much closer two shapes can come, and the gap tolerance.
+  double margin(const Carried& a, const Carried& b) const;
+
+  // Around all that a shape may reach, given the box around it now.
+  geometry::Box3 swept(const Carried& shape, const geometry::Box3& now) const;
+
+ private:
+  struct Step {
+    Vec3 along = Vec3::Zero();
+    double turn = 0;  // rad
+    double fall = 0;
+  };
+  std::vector<Step> steps_;
+  double tolerance_ = 0;
+};
+
+geometry::Box3 tight_box(const geometry::Placed& placed);  // of what is bounded
+
+}  // namespace carom::contact

@@ -1,0 +1,17 @@
+// Where two boxes may come to touch soon, in closed form: the fifteen axes along which they may be
+// parted, then the corners of the rectangle and the parallelogram that face each other across the
+// best one if it is a face's, the crossing if it belongs to two edges. Faces go before edges that
+// part the boxes better by less than a twentieth of the slack, which is what lies between their
+// separation and the margin: else nearly parallel edges would take turns with the faces they bound.
+#pragma once
+
+#include "carom/geometry/near_region.h"
+
+namespace carom::geometry {
+
+// The points of near_region.h. False if that takes more than the axes: boxes that are apart and do
+// not face each other along any of them.
+[[nodiscard]] bool find_near_boxes(const Placed& a, const Placed& b, double margin,
+                                   std::vector<NearPoint>& out);
+
+}  // namespace carom::geometry
