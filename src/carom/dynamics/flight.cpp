@@ -1,22 +1,15 @@
 #include "carom/dynamics/flight.h"
 
 #include <cmath>
-#include <limits>
 
 namespace carom::dynamics {
 namespace {
-
-// Cubes too, whose moments may differ by their rounding.
-bool is_spherical(const math::PrincipalInertia& inertia) {
-  const double least = inertia.moments.x(), largest = inertia.moments.z();
-  return largest - least <= 8 * std::numeric_limits<double>::epsilon() * largest;
-}
 
 math::Rotation make_rotation(const Body& body, const BodyState& state, const Wrench& wrench) {
   if (wrench.has_torque()) {
     return math::TorquedTop(body.principal, state.q, state.w, wrench.torque);
   }
-  if (is_spherical(body.principal) || state.w.isZero(0)) return math::SteadySpin{state.q, state.w};
+  if (body.principal.is_spherical() || state.w.isZero(0)) return math::SteadySpin{state.q, state.w};
   return math::FreeTop(body.principal, state.q, state.w);
 }
 

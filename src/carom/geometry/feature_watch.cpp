@@ -59,32 +59,47 @@ struct GapsOverFace {
   void operator()(const Plane&) const {}
 };
 
+// Bodies whose gaps are watched, the first owning the first feature, from some time to the end.
+struct TwoMotions {
+  const RigidMotion &a, &b;
+  BoundedBodies bounds;
+
+  TwoMotions(const MovingShape& first, const MovingShape& second, const WatchedFlight& flight)
+      : a(first.motion),
+        b(second.motion),
+        bounds(bound_bodies(a, b, {flight.start, flight.query.duration})) {}
+};
+
 // Until when the gap stays above its level, at the least; the start if it is too low already.
-double watch_gap(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
-                 const WatchedFlight& flight) {
-  const auto gap = [&](double s) { return compute_gap(pair, kinematics_at(pair, a, b, s)); };
+double watch_gap(const FeaturePair& pair, const TwoMotions& motions, const WatchedFlight& flight) {
+  const auto gap = [&](double s) {
+    return compute_gap(pair, kinematics_at(pair, motions.a, motions.b, s));
+  };
   const double end = flight.query.duration;
-  const double level = std::max(flight.level, level_of(gap(0), flight.query));
-  if (gap(flight.start).value < level - flight.resolution) return flight.start;
-  const GapBounds bounds = bound_gap(pair, a, b, {flight.start, end});
+  const math::Sample begin = gap(0);
+  const math::Sample here = flight.start > 0 ? gap(flight.start) : begin;
+  const double level = std::max(flight.level, level_of(begin, flight.query));
+  if (here.value < level - flight.resolution) return flight.start;
+  const GapBounds bounds = bound_gap(pair, motions.bounds);
   if (!std::isfinite(bounds.curvature)) return flight.start;
-  const math::Descent found = math::find_first_descent(gap, {.start = flight.start,
-                                                             .end = end,
-                                                             .level = level,
-                                                             .curvature = bounds.curvature,
-                                                             .jerk = bounds.jerk,
-                                                             .resolution = flight.resolution,
-                                                             .max_iterations = kMaxSteps});
+  const math::Descent found = math::find_first_descent(gap, here,
+                                                       {.start = flight.start,
+                                                        .end = end,
+                                                        .level = level,
+                                                        .curvature = bounds.curvature,
+                                                        .jerk = bounds.jerk,
+                                                        .resolution = flight.resolution,
+                                                        .max_iterations = kMaxSteps});
   return found.status == math::DescentStatus::NotInInterval ? end : found.s;
 }
 
-double watch_face(const OwnFace& face, const MovingShape& owner, const MovingShape& other,
+double watch_face(const OwnFace& face, const TwoMotions& motions, const MovingShape& other,
                   const WatchedFlight& flight, std::vector<FeaturePair>& gaps) {
   gaps.clear();
   std::visit(GapsOverFace{other.X_BS, face, other.convex, gaps}, other.convex.shape);
   double until = flight.query.duration;
   for (const FeaturePair& gap : gaps) {
-    until = std::min(until, watch_gap(gap, other.motion, owner.motion, flight));
+    until = std::min(until, watch_gap(gap, motions, flight));
     if (until <= flight.start) break;
   }
   return until;
@@ -107,11 +122,10 @@ double watch_arc(const Arc& arc, const BodyBounds& a, const BodyBounds& b, doubl
 }
 
 // Until when the common normal of two edges stays between the faces that meet at each.
-double watch_arcs(const MovingShape& a, const MovingShape& b, const Polytope::Edge& edge_a,
-                  const Polytope::Edge& edge_b, double sign, const WatchedFlight& flight) {
+double watch_arcs(const MovingShape& a, const MovingShape& b, const BoundedBodies& bounds,
+                  const Polytope::Edge& edge_a, const Polytope::Edge& edge_b, double sign,
+                  const WatchedFlight& flight) {
   const Interval rest{flight.start, flight.query.duration};
-  const BodyBounds A = bound_motion(a.motion, rest);
-  const BodyBounds B = bound_motion(b.motion, rest);
   const auto normal_a = [&](int face) -> Vec3 {
     return a.X_BS.q * a.convex.polytope->faces[face].normal;
   };
@@ -124,7 +138,7 @@ double watch_arcs(const MovingShape& a, const MovingShape& b, const Polytope::Ed
   for (const Arc& arc :
        {Arc{normal_a(edge_a.left), e_b, -sign}, Arc{normal_a(edge_a.right), e_b, sign},
         Arc{e_a, normal_b(edge_b.left), -sign}, Arc{e_a, normal_b(edge_b.right), sign}}) {
-    wait = std::min(wait, watch_arc(arc, A, B, remaining));
+    wait = std::min(wait, watch_arc(arc, bounds.a, bounds.b, remaining));
   }
   return wait >= remaining ? rest.end : rest.start + wait;
 }
@@ -175,14 +189,14 @@ std::optional<EdgeEdge> make_gap(const MovingShape& a, const MovingShape& b, con
   return gap;
 }
 
-double watch_two_edges(const MovingShape& a, const MovingShape& b, const TwoEdges& two,
-                       const WatchedFlight& flight) {
+double watch_two_edges(const MovingShape& a, const MovingShape& b, const TwoMotions& motions,
+                       const TwoEdges& two, const WatchedFlight& flight) {
   const auto gap = make_gap(a, b, two, flight.start);
   if (!gap) return flight.start;
-  const double valid = watch_arcs(a, b, a.convex.polytope->edges[two.a],
+  const double valid = watch_arcs(a, b, motions.bounds, a.convex.polytope->edges[two.a],
                                   b.convex.polytope->edges[two.b], gap->sign, flight);
   if (valid <= flight.start) return flight.start;
-  return std::min(valid, watch_gap(*gap, a.motion, b.motion, flight));
+  return std::min(valid, watch_gap(*gap, motions, flight));
 }
 
 OwnFace on_body(const Vec3& normal, double offset, const Pose& X_BS) {
@@ -203,10 +217,12 @@ double watch_edges(const MovingShape& a, const MovingShape& b, const Distance& d
   if (!a.convex.polytope || !b.convex.polytope) return flight.start;
   const EdgeList edges_a = edges_at(*a.convex.polytope, distance.feature_a);
   const EdgeList edges_b = edges_at(*b.convex.polytope, distance.feature_b);
+  const TwoMotions motions(a, b, flight);
   double latest = flight.start;
   for (const int edge_a : edges_a) {
     for (const int edge_b : edges_b) {
-      latest = std::max(latest, watch_two_edges(a, b, {edge_a, edge_b, distance.normal}, flight));
+      latest = std::max(latest,
+                        watch_two_edges(a, b, motions, {edge_a, edge_b, distance.normal}, flight));
     }
   }
   return latest;
@@ -214,11 +230,12 @@ double watch_edges(const MovingShape& a, const MovingShape& b, const Distance& d
 
 double watch_faces_of(const MovingShape& owner, const Feature& feature, const MovingShape& other,
                       const WatchedFlight& flight, std::vector<FeaturePair>& scratch) {
+  const TwoMotions motions(other, owner, flight);
   double latest = flight.start;
   const auto watch = [&](const Vec3& normal, double offset) {
     if (latest >= flight.query.duration) return;
     const OwnFace face = on_body(normal, offset, owner.X_BS);
-    latest = std::max(latest, watch_face(face, owner, other, flight, scratch));
+    latest = std::max(latest, watch_face(face, motions, other, flight, scratch));
   };
   if (const Plane* plane = std::get_if<Plane>(&owner.convex.shape)) {
     watch(plane->normal, plane->offset);

@@ -72,22 +72,13 @@ GapBounds bound_point(const OverPlane& over, const BodyBounds& a, double lever, 
       over.n.third * reach + 3 * over.n.second * speed + 3 * over.n.first * u_second + jerk_along};
 }
 
-struct Bodies {
-  BodyBounds a, b;
-  double duration;
-};
-
-Bodies bound_bodies(const RigidMotion& a, const RigidMotion& b, const Interval& interval) {
-  return {bound_motion(a, interval), bound_motion(b, interval), interval.end - interval.start};
-}
-
-GapBounds bounds_of(const PointPlane& pair, const Bodies& on) {
+GapBounds bounds_of(const PointPlane& pair, const BoundedBodies& on) {
   return bound_over_plane(on.a, pair.p_A.norm(), on.b, on.b.X.q * pair.n_B, on.duration);
 }
 
 // |d|⃛ is at most |d⃛| + 3 |ḋ| |d̈| / |d| + 3 |ḋ|³ / |d|², and |d| is at least the sum of the radii
 // until they touch.
-GapBounds bounds_of(const BallBall& pair, const Bodies& on) {
+GapBounds bounds_of(const BallBall& pair, const BoundedBodies& on) {
   const double lever_a = pair.p_A.norm();
   const double lever_b = pair.p_B.norm();
   const double distance = pair.radius_a + pair.radius_b;
@@ -114,7 +105,7 @@ Rates bound_sine(double c, const Rates& rates, double duration) {
           (3 * rates.first * rates.second + most * rates.third + 3 * first * second) / least};
 }
 
-GapBounds bounds_of(const RimPlane& pair, const Bodies& on) {
+GapBounds bounds_of(const RimPlane& pair, const BoundedBodies& on) {
   const Vec3 n = on.b.X.q * pair.n_B;
   const Vec3 axis = on.a.X.q * pair.e_A;
   const OverPlane over(on.a, on.b, n, on.duration);
@@ -129,7 +120,7 @@ GapBounds bounds_of(const RimPlane& pair, const Bodies& on) {
 
 // The height of an ellipsoid's centre above its lowest point is f = |D u| with u the normal in its
 // frame: f f̈ + ḟ² = |Du̇|² + Du·Dü, and once more.
-GapBounds bounds_of(const EllipsoidPlane& pair, const Bodies& on) {
+GapBounds bounds_of(const EllipsoidPlane& pair, const BoundedBodies& on) {
   const Vec3 normal = on.b.X.q * pair.n_B;
   const OverPlane over(on.a, on.b, normal, on.duration);
   const SpinBounds& spin = on.a.spin;
@@ -172,7 +163,7 @@ GapBounds bound_end(const BodyBounds& body, double lever, const Vec3& n, double 
 }
 
 // g = n·d with d between a point of each edge: small where those points are the touching ones.
-GapBounds bounds_of(const EdgeEdge& pair, const Bodies& on) {
+GapBounds bounds_of(const EdgeEdge& pair, const BoundedBodies& on) {
   const Vec3 e_a = on.a.X.q * pair.e_A, e_b = on.b.X.q * pair.e_B;
   const Vec3 r_a = on.a.X.q * pair.p_A, r_b = on.b.X.q * pair.p_B;
   const double sine = e_a.cross(e_b).norm(), T = on.duration;
@@ -192,7 +183,7 @@ GapBounds bounds_of(const EdgeEdge& pair, const Bodies& on) {
           n.third * d0 + 3 * n.second * d1 + 3 * n.first * d2 + a.jerk + b.jerk};
 }
 
-GapBounds bounds_of(const Nearest&, const Bodies&) { return {}; }
+GapBounds bounds_of(const Nearest&, const BoundedBodies&) { return {}; }
 
 }  // namespace
 
@@ -215,9 +206,11 @@ double bound_turning(const BodyBounds& body, double lever, const Vec3& n, double
   return lever * (across * body.spin.speed + body.spin.acceleration);
 }
 
-GapBounds bound_gap(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
-                    const Interval& interval) {
-  const Bodies on = bound_bodies(a, b, interval);
+BoundedBodies bound_bodies(const RigidMotion& a, const RigidMotion& b, const Interval& interval) {
+  return {bound_motion(a, interval), bound_motion(b, interval), interval.end - interval.start};
+}
+
+GapBounds bound_gap(const FeaturePair& pair, const BoundedBodies& on) {
   return std::visit([&](const auto& p) { return bounds_of(p, on); }, pair);
 }
 

@@ -16,9 +16,6 @@ struct Interval {
 struct GapBounds {
   double curvature = HUGE_VAL, jerk = HUGE_VAL;
 };
-GapBounds bound_gap(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
-                    const Interval& interval);
-
 // A body over an interval: its state where the interval starts and bounds that hold throughout.
 struct BodyBounds {
   Pose X;
@@ -27,6 +24,19 @@ struct BodyBounds {
   math::SpinBounds spin;
 };
 BodyBounds bound_motion(const RigidMotion& motion, const Interval& interval);
+
+// Two bodies over one interval, made once for all the gaps between them.
+struct BoundedBodies {
+  BodyBounds a, b;
+  double duration = 0;
+};
+BoundedBodies bound_bodies(const RigidMotion& a, const RigidMotion& b, const Interval& interval);
+
+GapBounds bound_gap(const FeaturePair& pair, const BoundedBodies& on);
+inline GapBounds bound_gap(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
+                           const Interval& interval) {
+  return bound_gap(pair, bound_bodies(a, b, interval));
+}
 
 // For every point of a within `lever` of its centre of mass, against a plane with the normal n
 // (world axes where the interval starts) that turns with b.

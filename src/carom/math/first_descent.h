@@ -48,9 +48,11 @@ inline double time_to_descend_at_least(const Sample& at, const DescentQuery& que
   return std::fmax(by_curvature, time_to_descend(height, at, query.jerk, limit));
 }
 
+// `first` is the function's value at the start.
 template <typename Function>
-Descent find_first_descent(const Function& function, const DescentQuery& query) {
-  Descent result{.s = query.start, .at = function(query.start)};
+Descent find_first_descent(const Function& function, const Sample& first,
+                           const DescentQuery& query) {
+  Descent result{.s = query.start, .at = first};
   for (; result.iterations < query.max_iterations; ++result.iterations) {
     const double step = time_to_descend_at_least(result.at, query, query.end - result.s);
     const double next = result.s + step;
@@ -65,6 +67,11 @@ Descent find_first_descent(const Function& function, const DescentQuery& query) 
   }
   result.status = DescentStatus::IterationCap;
   return result;
+}
+
+template <typename Function>
+Descent find_first_descent(const Function& function, const DescentQuery& query) {
+  return find_first_descent(function, function(query.start), query);
 }
 
 }  // namespace carom::math

@@ -43,7 +43,10 @@ double third_integral_excess(double n, const Jacobi& v, double complement) {
 }  // namespace
 
 FreeTop::FreeTop(const PrincipalInertia& inertia, const Quat& q0, const Vec3& w0)
-    : inertia_(inertia), q0_(q0) {
+    : inertia_(inertia),
+      w0_(w0),
+      w_rate0_(angular_acceleration(inertia, q0, w0, Vec3::Zero())),
+      q0_(q0) {
   const Vec3& I = inertia.moments;
   const Quat q_WP = q0 * inertia.q_BP;
   k_ = Vec3((I[2] - I[1]) / I[0], (I[2] - I[0]) / I[1], (I[1] - I[0]) / I[2]);
@@ -126,6 +129,7 @@ double FreeTop::precession(const Elliptic& law, double s, const Jacobi& v, const
 
 RotationState FreeTop::at(double s) const {
   if (const auto* steady = std::get_if<SteadySpin>(&law_)) return steady->at(s);
+  if (s == 0) return {q0_, w0_, w_rate0_};
   const Elliptic& law = std::get<Elliptic>(law_);
   const Jacobi v = jacobi(law.p * s, law.complement);
   const Vec3 w = body_spin(law, v);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace carom::math {
 namespace {
@@ -44,9 +45,19 @@ PrincipalInertia make_principal_inertia(const Mat3& inertia) {
   return {solver.eigenvalues(), Quat(axes).normalized()};
 }
 
+bool PrincipalInertia::is_spherical() const {
+  const double least = moments.x(), largest = moments.z();
+  return largest - least <= 8 * std::numeric_limits<double>::epsilon() * largest;
+}
+
 TorquedTop::TorquedTop(const PrincipalInertia& inertia, const Quat& q0, const Vec3& w0,
                        const Vec3& torque)
-    : inertia_(inertia), q0_(q0), w0_(w0), torque_(torque) {
+    : inertia_(inertia),
+      q0_(q0),
+      w0_(w0),
+      w_rate0_(inertia.is_spherical() ? Vec3(torque / inertia.moments.y())
+                                      : angular_acceleration(inertia, q0, w0, torque)),
+      torque_(torque) {
   const Quat q_WP = q0 * inertia.q_BP;
   L0_ = rotate(q_WP, inertia.moments.cwiseProduct(rotate(q_WP.conjugate(), w0)));
 }
@@ -56,7 +67,15 @@ Vec3 TorquedTop::spin_at(const Quat& q, double s) const {
   return rotate(q_WP, rotate(q_WP.conjugate(), L0_ + s * torque_).cwiseQuotient(inertia_.moments));
 }
 
+// ω = ω₀ + ω' s: ∫ω less a twelfth of s³ ω₀ × ω', the second of Magnus' terms; the third is of s⁵.
+RotationState TorquedTop::spherical_at(double s) const {
+  const Vec3 turn = s * (w0_ + 0.5 * s * w_rate0_) - s * s * s / 12 * w0_.cross(w_rate0_);
+  return {quat_exp(turn) * q0_, w0_ + s * w_rate0_, w_rate0_};
+}
+
 RotationState TorquedTop::at(double s) const {
+  if (s == 0) return {q0_, w0_, w_rate0_};
+  if (inertia_.is_spherical()) return spherical_at(s);
   const auto rate = [&](const Vec3& theta, double time) {
     return rotation_vector_rate(theta, spin_at(quat_exp(theta) * q0_, time));
   };
@@ -74,6 +93,8 @@ RotationState TorquedTop::at(double s) const {
 // grows by at most (|ω||τ| + (I_max − I_min)|ω||ω'|) / I_min, which is tight for a steady spin
 // (Gronwall).
 SpinBounds TorquedTop::bounds(double s_max) const {
+  const double now = w_rate0_.norm();
+  if (inertia_.is_spherical()) return {.speed = w0_.norm() + now * s_max, .acceleration = now};
   const double lightest = inertia_.moments.x(), heaviest = inertia_.moments.z();
   const double torque = torque_.norm();
   const double by_momentum = (L0_.norm() + torque * s_max) / lightest;
@@ -82,7 +103,6 @@ SpinBounds TorquedTop::bounds(double s_max) const {
   const double speed = std::min(by_momentum, by_energy);
   const double at_most = (torque + 0.5 * speed * speed * (heaviest - lightest)) / lightest;
   const double fastest = std::min(speed, w0_.norm() + at_most * s_max);
-  const double now = angular_acceleration(inertia_, q0_, w0_, torque_).norm();
   const double growth = std::exp((heaviest - lightest) * fastest * s_max / lightest);
   const double acceleration =
       std::min(at_most, (now + fastest * torque * s_max / lightest) * growth);
@@ -111,7 +131,10 @@ RotationState rotation_at(const Rotation& rotation, double s) {
 
 Quat attitude_at(const Rotation& rotation, double s) { return rotation_at(rotation, s).q; }
 
-Vec3 angular_velocity_at(const Rotation& rotation, double s) { return rotation_at(rotation, s).w; }
+Vec3 angular_velocity_at(const Rotation& rotation, double s) {
+  if (const auto* steady = std::get_if<SteadySpin>(&rotation)) return steady->w;
+  return rotation_at(rotation, s).w;
+}
 
 SpinBounds spin_bounds(const Rotation& rotation, double s_max) {
   if (const auto* steady = std::get_if<SteadySpin>(&rotation)) return {.speed = steady->w.norm()};

@@ -7,7 +7,8 @@
 //                angular momentum (Landau & Lifshitz, Mechanics, §37); symmetric tops are m = 0
 //   TorquedTop   constant world torque for a short time: the angular momentum L0 + τ s is exact,
 //                the attitude is one step of a fourth-order Lie-group Runge–Kutta method of size s,
-//                hence exact for steady spin and with an error of order s⁵ otherwise
+//                hence exact for steady spin and with an error of order s⁵ otherwise; where all
+//                moments are equal ω is linear in time and two terms of Magnus' series do as well
 #pragma once
 
 #include <variant>
@@ -30,6 +31,8 @@ Vec3 rotate(const Quat& q, const Vec3& v);
 struct PrincipalInertia {
   Vec3 moments = Vec3::Ones();
   Quat q_BP = Quat::Identity();
+
+  bool is_spherical() const;  // cubes too, whose moments may differ by their rounding
 };
 PrincipalInertia make_principal_inertia(const Mat3& inertia);
 
@@ -45,7 +48,8 @@ struct SpinBounds {
 double jerk_bound(const PrincipalInertia& inertia, double speed, double acceleration,
                   double torque);
 
-// Attitude, angular velocity and its rate (world frame) at one time.
+// Attitude, angular velocity and its rate (world frame) at one time. Every law gives back what it
+// was made from at s = 0, to the last bit and for next to nothing.
 struct RotationState {
   Quat q = Quat::Identity();
   Vec3 w = Vec3::Zero();
@@ -56,7 +60,9 @@ struct SteadySpin {
   Quat q0 = Quat::Identity();
   Vec3 w = Vec3::Zero();
 
-  RotationState at(double s) const { return {quat_exp(s * w) * q0, w}; }
+  RotationState at(double s) const {
+    return s == 0 || w.isZero(0) ? RotationState{q0, w} : RotationState{quat_exp(s * w) * q0, w};
+  }
 };
 
 // Every attitude maps the body's angular momentum onto the same world vector, so energy and angular
@@ -86,6 +92,7 @@ class FreeTop {
   double precession(const Elliptic& law, double s, const Jacobi& v, const Vec3& w) const;
 
   PrincipalInertia inertia_;
+  Vec3 w0_, w_rate0_;
   Vec3 k_;     // |differences of moments| / moments: Euler's equations are ω1' = −k1 ω2 ω3, …
   Vec3 w_P0_;  // principal axes
   double L_;   // |I ω|
@@ -103,10 +110,11 @@ class TorquedTop {
 
  private:
   Vec3 spin_at(const Quat& q, double s) const;  // I_W(q)⁻¹ (L0 + τ s)
+  RotationState spherical_at(double s) const;
 
   PrincipalInertia inertia_;
   Quat q0_;
-  Vec3 w0_, L0_, torque_;
+  Vec3 w0_, w_rate0_, L0_, torque_;
 };
 
 using Rotation = std::variant<SteadySpin, FreeTop, TorquedTop>;
