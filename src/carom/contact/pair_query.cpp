@@ -150,6 +150,7 @@ void PairQuery::find_near_points(double margin, const geometry::Placed& a,
   const bool boxes = std::holds_alternative<geometry::Box>(a.convex.shape) &&
                      std::holds_alternative<geometry::Box>(b.convex.shape);
   if (boxes && geometry::find_near_boxes(a, b, margin, near_points_)) return;
+  search_.hint = {};  // else the last digits would depend on what was asked before
   const auto apart = geometry::compute_contact_distance(a, b, margin, search_.hint);
   const bool turned = (apart.normal - search_.hint.normal).norm() > kSameDirection;
   geometry::find_near_region(a, b, apart, {margin, turned}, near_points_);

@@ -33,7 +33,8 @@ class Pairs {
 
   // Every feature pair that may come to touch within `duration`: those whose gap is at most as far
   // as the two shapes can approach each other meanwhile (travel.h). Overlapping shapes give
-  // negative gaps. The order is fixed, whatever the number of threads. Biases are left at zero.
+  // negative gaps. Depends on the state alone, bit for bit, not on earlier questions or threads.
+  // Biases are left at zero.
   void find_near_contacts(const State& state, double duration, ContactSet& out);
 
   // The times in [0, duration) at which features come into contact: for balls and for corners over
