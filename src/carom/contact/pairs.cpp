@@ -172,18 +172,6 @@ void Pairs::add_near(const Piece& a, const Piece& b, const std::array<std::int32
   set_query(a, b, queries_[near_.back().query]);
 }
 
-template <typename Ask>
-void Pairs::for_each_query(const Ask& ask) {
-  for (std::size_t i = 0; i < plane_pairs_.size(); ++i) ask(queries_[i]);
-  for (const NearPair& near : near_) ask(queries_[near.query]);
-}
-
-void Pairs::find_contacts(const State& state, ContactSet& out) {
-  collect(state, 0);
-  out.clear();
-  for_each_query([&](PairQuery& query) { query.append_contacts(scene_, state, out); });
-}
-
 void Pairs::find_near_planes(const State& state) {
   for (std::size_t p = 0; p < planes_.size(); ++p) {
     const Pose X_WS = state[planes_[p].body()].pose() * placed(planes_[p]).X_BS;
@@ -198,11 +186,11 @@ void Pairs::find_near_planes(const State& state) {
     const double lever = (x - state[plane.body].x).norm() + other.reach;
     const double margin = travel_.margin(other.carried, {plane.body, lever});
     const double height = plane.normal.dot(x) - plane.offset;
-    if (height <= other.reach + margin) asked_.push_back({i, margin});
+    if (height <= other.reach + 2 * margin) asked_.push_back({i, margin});
   }
 }
 
-void Pairs::find_near_contacts(const State& state, double duration, ContactSet& out) {
+void Pairs::ask_near(const State& state, double duration) {
   collect(state, duration);
   asked_.clear();
   find_near_planes(state);
@@ -211,6 +199,16 @@ void Pairs::find_near_contacts(const State& state, double duration, ContactSet& 
     const Collider& b = bounded_[static_cast<std::size_t>(near.who[1])];
     asked_.push_back({near.query, travel_.margin(a.carried, b.carried)});
   }
+}
+
+void Pairs::find_contacts(const State& state, ContactSet& out) {
+  ask_near(state, 0);
+  out.clear();
+  for (const Asked& asked : asked_) queries_[asked.query].append_contacts(scene_, state, out);
+}
+
+void Pairs::find_near_contacts(const State& state, double duration, ContactSet& out) {
+  ask_near(state, duration);
   auto one = [&](std::size_t i) { queries_[asked_[i].query].find_near(state, asked_[i].margin); };
   workers_.for_each(asked_.size(), kPairsPerThread, one);
   out.clear();
@@ -240,12 +238,13 @@ SearchResult Pairs::times_of_contact(const Flight& flight, std::vector<ContactTi
 }
 
 Pairs::Overlap Pairs::find_deepest_overlap(const State& state) {
-  collect(state, 0);
+  ask_near(state, 0);
   Overlap deepest;
-  for_each_query([&](PairQuery& query) {
+  for (const Asked& asked : asked_) {
+    PairQuery& query = queries_[asked.query];
     const double depth = -query.compute_gap(scene_, state);
     if (depth > deepest.depth) deepest = {depth, query.pair().a, query.pair().b};
-  });
+  }
   return deepest;
 }
 

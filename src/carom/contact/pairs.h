@@ -95,8 +95,7 @@ class Pairs {
   bool may_touch(const Collider& a, const Collider& b) const;
   void set_query(const Piece& a, const Piece& b, PairQuery& query) const;
   void add_near(const Piece& a, const Piece& b, const std::array<std::int32_t, 3>& who);
-  template <typename Ask>
-  void for_each_query(const Ask& ask);
+  void ask_near(const State& state, double duration);  // fills asked_
   void find_near_triangles(const Collider& mesh, const geometry::Box3& box);
   void find_near_planes(const State& state);
   bool may_collide(BodyId a, BodyId b) const;
