@@ -41,7 +41,7 @@ double Travel::farthest(const Carried& shape) const {
 double Travel::margin(const Carried& a, const Carried& b) const {
   const Step& of_a = steps_[index(a.body)];
   const Step& of_b = steps_[index(b.body)];
-  return (of_a.along - of_b.along).norm() + of_a.turn * a.swing + of_b.turn * b.swing +
+  return of_a.along.norm() + of_b.along.norm() + of_a.turn * a.swing + of_b.turn * b.swing +
          std::max(of_a.fall, of_b.fall) + tolerance_;
 }
 

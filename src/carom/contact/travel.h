@@ -1,8 +1,13 @@
 // How far bodies can get in a short time: the boxes they may reach, for a broad phase, and how much
-// closer two shapes may come, for a narrow one. By their velocities, by their spins (of which free
+// closer two shapes may come, for a narrow one. By their speeds, by their spins (of which free
 // rotation raises none above √(ωᵀIω / least moment)) and by gravity · duration², which bounds what
-// gravity does to the path both in free flight and in a step of semi-implicit Euler. Sound for
-// bodies that fly freely; what contact impulses may do within that time is not foreseen.
+// gravity does to the path both in free flight and in a step of semi-implicit Euler.
+//
+// Two shapes may approach by the sum of their speeds, not only by their relative velocity: either
+// may be stopped by others on the way. (With the relative velocity alone, a thousand balls that
+// fall together run 8.5 mm into those that land before them, with the sum 0.5 mm, at steps of
+// 1/240 s.) Sound for bodies that fly freely or are stopped; that an impulse makes a body faster
+// within that time is not foreseen.
 #pragma once
 
 #include <vector>
@@ -26,7 +31,7 @@ class Travel {
   // The farthest a point of the shape can get.
   double farthest(const Carried& shape) const;
 
-  // How much closer two shapes can come, and the gap tolerance.
+  // How much closer two shapes can come, with the gap tolerance.
   double margin(const Carried& a, const Carried& b) const;
 
   // Around all that a shape may reach, given the box around it now.
