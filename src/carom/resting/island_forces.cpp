@@ -144,7 +144,10 @@ SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
 
 SolveResult IslandSolver::sweep(int max_sweeps, double tolerance) {
   const auto w = std::as_const(w_).view();
-  const double scale = w.size() > 0 ? w.cwiseAbs().maxCoeff() : 0.0;
+  double scale = w.size() > 0 ? w.cwiseAbs().maxCoeff() : 0.0;
+  for (Index i = 0; i < w.size(); i += 3) {  // round-off of great impulses on light bodies
+    scale = std::max(scale, impulse_.view()[i] * rows_.rows().squared_norm(i));
+  }
   return solvers::solve_cone_complementarity(
       rows_.rows(), w, friction_, impulse_.view(), velocity_.view(), sweep_,
       {.tolerance = tolerance * scale, .max_sweeps = max_sweeps, .sliding = sliding_});
