@@ -6,16 +6,48 @@
 
 namespace carom::contact {
 
+namespace {
+
+constexpr double kOpening = 0.2;  // of an overlap, in a step
+
+}  // namespace
+
 Rates StepRates::predict(const ContactProblem& problem, const State& state, double duration) {
+  predict_gains(problem, state, duration);
+  predict_contacts(problem, duration);
+  predict_joints(problem, state, duration);
+  return {contacts_, equalities_};
+}
+
+Rates StepRates::predict_closing(const ContactProblem& problem, const State& state,
+                                 double duration) {
+  predict_gains(problem, state, duration);
+  contacts_.clear();
+  for (const ContactRow& row : problem.contacts) {
+    const double room = row.gap >= 0 ? row.gap : kOpening * row.gap;
+    contacts_.push_back(row.rate + gained_between(row) + Vec3(room / duration, 0, 0));
+  }
+  predict_joints(problem, state, duration);
+  return {contacts_, equalities_};
+}
+
+void StepRates::predict_gains(const ContactProblem& problem, const State& state, double duration) {
   gained_.clear();
   for (const BodyBlock& block : problem.blocks) {
     const dynamics::Acceleration free =
         dynamics::compute_acceleration(scene_.body(block.id), state[block.id], {}, scene_.gravity);
     gained_.push_back({duration * free.linear, duration * free.angular});
   }
-  predict_contacts(problem, duration);
-  predict_joints(problem, state, duration);
-  return {contacts_, equalities_};
+}
+
+// What a row gains in the step from gravity and gyration, along normal and tangents.
+Vec3 StepRates::gained_between(const ContactRow& row) const {
+  const auto gained_at = [&](const Side& side) -> Vec3 {
+    if (side.block < 0) return Vec3::Zero();
+    return gained_[static_cast<std::size_t>(side.block)].at(side.lever);
+  };
+  const Vec3 gained = gained_at(row.a) - gained_at(row.b);
+  return {row.normal.dot(gained), row.tangent1.dot(gained), row.tangent2.dot(gained)};
 }
 
 Rates StepRates::present(const ContactProblem& problem) {
@@ -26,11 +58,16 @@ Rates StepRates::present(const ContactProblem& problem) {
   return {contacts_, equalities_};
 }
 
+Rates StepRates::closing(const ContactProblem& problem, std::span<const char> bounces,
+                         double duration) {
+  present(problem);
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (bounces[i] == 0) contacts_[i].x() += std::max(problem.contacts[i].gap, 0.0) / duration;
+  }
+  return {contacts_, equalities_};
+}
+
 void StepRates::predict_contacts(const ContactProblem& problem, double duration) {
-  const auto gained_at = [&](const Side& side) -> Vec3 {
-    if (side.block < 0) return Vec3::Zero();
-    return gained_[static_cast<std::size_t>(side.block)].at(side.lever);
-  };
   contacts_.clear();
   for (const Island& island : problem.islands) {
     const auto rows = std::span(problem.contacts)
@@ -38,9 +75,7 @@ void StepRates::predict_contacts(const ContactProblem& problem, double duration)
                                    static_cast<std::size_t>(island.contacts));
     const double lift = lift_of(rows);
     for (const ContactRow& row : rows) {
-      const Vec3 gained = gained_at(row.a) - gained_at(row.b);
-      contacts_.push_back(row.rate + Vec3(row.normal.dot(gained) + duration * row.bias - lift,
-                                          row.tangent1.dot(gained), row.tangent2.dot(gained)));
+      contacts_.push_back(row.rate + gained_between(row) + Vec3(duration * row.bias - lift, 0, 0));
     }
   }
 }

@@ -15,11 +15,21 @@ class StepRates {
   // of `state`. The answer lives until the next call.
   Rates predict(const ContactProblem& problem, const State& state, double duration);
 
+  // The same where a contact may close its gap within the step and not more, and one that overlaps
+  // is to open: n·v⁺ >= -gap / duration.
+  Rates predict_closing(const ContactProblem& problem, const State& state, double duration);
+
   // The rows' velocities as they are; lives as long.
   Rates present(const ContactProblem& problem);
 
+  // As they are, but for what gaps allow: n·v >= -gap / duration where a contact does not bounce.
+  // `bounces` holds one flag per contact.
+  Rates closing(const ContactProblem& problem, std::span<const char> bounces, double duration);
+
  private:
+  void predict_gains(const ContactProblem& problem, const State& state, double duration);
   void predict_contacts(const ContactProblem& problem, double duration);
+  Vec3 gained_between(const ContactRow& row) const;
   double lift_of(std::span<const ContactRow> rows) const;
   void predict_joints(const ContactProblem& problem, const State& state, double duration);
 

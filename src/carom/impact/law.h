@@ -4,7 +4,7 @@
 #pragma once
 
 #include "carom/contact/island_rows.h"
-#include "carom/impact/polygon_problem.h"
+#include "carom/solvers/polygon_problem.h"
 #include "carom/impact/resorts.h"
 #include "carom/impact/tournament.h"
 #include "carom/solvers/cone_complementarity.h"
@@ -51,7 +51,7 @@ struct ImpactWorkspace {
   std::vector<std::int32_t> held, violated, touched;
   math::VecBuffer inelastic, elastic, more;
   Tournament tournament;
-  PolygonProblem polygon;
+  solvers::PolygonProblem polygon;
   std::vector<double> given;  // normal impulses of restitution
 };
 

@@ -49,6 +49,7 @@ std::string to_json(const record::Summary& summary) {
       {"lineality",
        {{"detected", counters.lineality_detected},
         {"dimension_max", counters.lineality_dimension_max}}},
+      {"force_residual", summary.force_residual},
       {"audit", audit_json(summary.audit)}};
   // Numbers that are not finite become null, bytes that are not UTF-8 a replacement character.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -13,6 +13,7 @@ using model::SettingDescription;
 using model::SettingKind;
 
 constexpr double kDefaultStep = 1e-3;  // s
+constexpr int kMostFactored = 150;     // bodies of an island in time-stepping
 
 SettingDescription step_setting() {
   return {.key = "step",
@@ -71,6 +72,31 @@ MethodDescription describe_naive() {
   return method;
 }
 
+MethodDescription describe_time_stepping() {
+  return {"time-stepping",
+          "one complementarity problem a step, with friction (Anitescu & Potra)",
+          {step_setting(),
+           {.key = "impact",
+            .kind = SettingKind::Choice,
+            .fallback = "poisson",
+            .choices = {"poisson"},
+            .help = "its own law: compression and decompression"},
+           {.key = "sides",
+            .kind = SettingKind::Number,
+            .fallback = 16.0,
+            .at_most = 64,
+            .help = "corners of the friction polygon of small islands (Lemke); below 3: the cone"},
+           {.key = "sweeps",
+            .kind = SettingKind::Number,
+            .fallback = 30.0,
+            .at_most = 1e6,
+            .help = "over an island too large to be factored, at most"},
+           {.key = "impact_speed",
+            .kind = SettingKind::Number,
+            .fallback = 0.0,
+            .help = "m/s; slower contacts do not bounce. 0: twice what gravity gives in a step"}}};
+}
+
 // What this version leaves out of the scene format; saying so beats a wrong answer.
 void refuse_unsupported(const Scene& scene) {
   std::vector<base::Diagnostic> problems;
@@ -81,7 +107,8 @@ void refuse_unsupported(const Scene& scene) {
                                     "\" can simulate in this version"});
   };
   const bool joints =
-      scene.method.name == "zeno-free" && scene.method.text("integrator", "exact") == "exact";
+      scene.method.name == "time-stepping" ||
+      (scene.method.name == "zeno-free" && scene.method.text("integrator", "exact") == "exact");
   for (std::size_t i = 0; i < scene.joints.size(); ++i) {
     const model::Joint& joint = scene.joints[i];
     const std::string place = "/joints/" + std::to_string(i);
@@ -111,15 +138,28 @@ const std::vector<std::string>& impact_law_names() {
 }
 
 const model::MethodCatalog& catalog() {
-  static const model::MethodCatalog table = {describe_zeno_free(), describe_naive()};
+  static const model::MethodCatalog table = {describe_zeno_free(), describe_naive(),
+                                             describe_time_stepping()};
   return table;
 }
 
 double step_of(const Scene& scene) { return scene.method.number("step", kDefaultStep); }
 
+std::string impact_of(const Scene& scene) {
+  const bool steps = scene.method.name == "time-stepping";
+  return scene.method.text("impact", steps ? "poisson" : impact_law_names().front());
+}
+
 Method make_method(const Scene& scene) {
   refuse_unsupported(scene);
   const model::MethodSettings& settings = scene.method;
+  if (settings.name == "time-stepping") {
+    const auto sides = static_cast<int>(settings.number("sides", 16));
+    return TimeStepping{{.sides = sides < 3 ? 0 : sides,
+                         .most_bodies = kMostFactored,
+                         .sweeps = static_cast<int>(settings.number("sweeps", 30))},
+                        settings.number("impact_speed", 0)};
+  }
   const Law law = make_law(settings);
   if (settings.name == "naive") {
     return Naive{law, static_cast<int>(settings.number("max_treatments", 100'000))};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "carom/base/bytes.h"
 #include "carom/dynamics/equations_of_motion.h"
 
 namespace carom::methods {
@@ -53,7 +54,8 @@ Workbench::Workbench(const Scene& scene, base::Workers& workers, record::Recorde
       recorder_(recorder),
       pairs_(scene, workers),
       assembler_(scene),
-      step_rates_(scene) {}
+      step_rates_(scene),
+      carrier_(workers) {}
 
 const Contact* Workbench::find_impacting() const {
   const auto found = std::find_if(contacts_.begin(), contacts_.end(), [&](const Contact& contact) {
@@ -109,9 +111,10 @@ bool Workbench::bring_to_rest() {
   if (!std::all_of(settled_.begin(), settled_.end(), [](bool settled) { return settled; })) {
     return false;
   }
-  return carrier_
-             .carry(problem_, step_rates_.present(problem_), scene_.tolerances.velocity, impulses_)
-             .status == solvers::SolveStatus::Converged;
+  impulses_.contacts.assign(problem_.contacts.size(), Vec3::Zero());
+  const double slow = scene_.tolerances.velocity;
+  return carrier_.carry(problem_, step_rates_.present(problem_), slow, {}, impulses_).residual <=
+         slow;
 }
 
 // Events are written for what a person would call an impact; the slow ones that only keep a resting
@@ -178,29 +181,44 @@ void Workbench::select_resting(const State& state) {
 AdvanceResult Workbench::carry(const State& state, double duration) {
   select_resting(state);
   stop_after_ = 1;
-  if (!scene_.joints.empty()) {
-    halfway_ = state;
-    dynamics::drift(0.5 * duration, halfway_);
-    dynamics::compute_joint_rows(scene_, halfway_, joint_rows_);
-  }
+  place_joints_halfway(state, duration);
   if (resting_contacts_.empty() && joint_rows_.empty()) return {};
   assembler_.assemble(resting_contacts_, joint_rows_, state, problem_);
   const auto rates = step_rates_.predict(problem_, state, duration);
+  memory_.recall(resting_contacts_, problem_, duration, impulses_);
   const resting::CarryResult result =
-      carrier_.carry(problem_, rates, scene_.tolerances.rest_speed, impulses_);
+      carrier_.carry(problem_, rates, scene_.tolerances.rest_speed, {}, impulses_);
+  memory_.remember(resting_contacts_, problem_, duration, impulses_);
   stop_after_ = result.stop_after;
+  force_residual_ = std::max(force_residual_, result.residual);
+  spread_forces(resting_contacts_, state, duration);
+  if (result.residual <= scene_.tolerances.rest_speed) return {};
+  if (resting_contacts_.empty()) return {AdvanceStatus::CarryDidNotConverge};
+  return {AdvanceStatus::CarryDidNotConverge, resting_contacts_.front().a,
+          resting_contacts_.front().b};
+}
+
+// Joint rows are those of the middle of the step (contact/step_rates.h).
+void Workbench::place_joints_halfway(const State& state, double duration) {
+  if (scene_.joints.empty()) return;
+  halfway_ = state;
+  dynamics::drift(0.5 * duration, halfway_);
+  dynamics::compute_joint_rows(scene_, halfway_, joint_rows_);
+}
+
+// Lets the impulses just found act as constant forces in the next flight.
+void Workbench::spread_forces(const contact::ContactSet& contacts, const State& state,
+                              double duration) {
+  wrenches_.assign(scene_.bodies.size(), Wrench{});
+  forces_.clear();
   contact::apply_as_forces(problem_, impulses_, duration, wrenches_);
   for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
-    const Contact& contact =
-        resting_contacts_[static_cast<std::size_t>(problem_.contacts[i].source)];
+    if (impulses_.contacts[i].isZero(0)) continue;
+    const Contact& contact = contacts[static_cast<std::size_t>(problem_.contacts[i].source)];
     const Vec3 impulse = contact::world_impulse(problem_.contacts[i], impulses_.contacts[i]);
     forces_.push_back({contact.a, contact.b, contact.at.point, impulse / duration, Vec3::Zero()});
   }
   append_joint_forces(state, duration, forces_);
-  if (result.status == solvers::SolveStatus::Converged) return {};
-  if (resting_contacts_.empty()) return {AdvanceStatus::CarryDidNotConverge};
-  return {AdvanceStatus::CarryDidNotConverge, resting_contacts_.front().a,
-          resting_contacts_.front().b};
 }
 
 // Tells the recorder which pairs of bodies have come to rest on each other or have let go.
@@ -210,14 +228,19 @@ void Workbench::note_resting(const State& state) {
     recorder_.event({state.t, kind, contact.a, contact.b, contact.at.point, contact.at.normal,
                      -contact.approach_rate, contact.approach_rate, Vec3::Zero()});
   };
+  for (const Contact& contact : resting_contacts_) now_resting_.push_back({contact.a, contact.b});
+  std::sort(now_resting_.begin(), now_resting_.end());
+  now_resting_.erase(std::unique(now_resting_.begin(), now_resting_.end()), now_resting_.end());
+  told_.assign(now_resting_.size(), false);
   for (const Contact& contact : resting_contacts_) {
     const BodyPair key{contact.a, contact.b};
-    if (std::find(now_resting_.begin(), now_resting_.end(), key) != now_resting_.end()) continue;
-    now_resting_.push_back(key);
+    const auto at = std::lower_bound(now_resting_.begin(), now_resting_.end(), key);
+    const auto place = static_cast<std::size_t>(at - now_resting_.begin());
+    if (told_[place]) continue;
+    told_[place] = true;
     if (!std::binary_search(resting_.begin(), resting_.end(), key))
       tell(EventKind::ContactBegin, contact);
   }
-  std::sort(now_resting_.begin(), now_resting_.end());
   for (const BodyPair& key : resting_) {
     if (std::binary_search(now_resting_.begin(), now_resting_.end(), key)) continue;
     recorder_.event({.t = state.t, .kind = EventKind::ContactEnd, .a = key.a, .b = key.b});
@@ -264,6 +287,18 @@ Workbench::Search Workbench::find_first_impact() {
 void Workbench::follow(double s, State& state) {
   flight_.state_at(s, state);
   if (dynamics::is_finite(state)) recorder_.flown(flight_, s, forces_);  // else the run ends here
+}
+
+void Workbench::save(std::string& bytes) const {
+  base::append_bytes(bytes, resting_);
+  base::append_bytes(bytes, memory_.forces());
+  base::append_bytes(bytes, force_residual_);
+}
+
+void Workbench::restore(std::string_view& bytes) {
+  base::take_bytes(bytes, resting_);
+  base::take_bytes(bytes, memory_.forces());
+  base::take_bytes(bytes, force_residual_);
 }
 
 }  // namespace carom::methods

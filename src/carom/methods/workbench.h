@@ -5,8 +5,10 @@
 #include <compare>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "carom/contact/impulse_memory.h"
 #include "carom/contact/pairs.h"
 #include "carom/contact/step_rates.h"
 #include "carom/methods/impact_laws.h"
@@ -35,7 +37,7 @@ struct AdvanceResult {
 // One sentence for a person: what happened, when, between which bodies.
 std::string describe(const AdvanceResult& result, const Scene& scene, double t);
 
-// Pairs of bodies in resting contact, sorted: the only memory a method keeps between steps.
+// Pairs of bodies in resting contact, sorted.
 struct BodyPair {
   BodyId a{}, b{};
   auto operator<=>(const BodyPair&) const = default;
@@ -73,11 +75,22 @@ class Workbench {
   };
   Search find_first_impact();
 
+  // For methods that step over impacts (workbench_steps.cpp). Contacts that may close within the
+  // step, with their gaps; those that would close too fast stopped or reflected by Poisson's two
+  // phases; forces under which no gap closes by more than it is, and overlaps open.
+  void find_near_contacts(const State& state, double duration);
+  void stop_closing(const resting::ForceOptions& options, double impact_speed, double duration,
+                    State& state);
+  void hold_gaps(const resting::ForceOptions& options, double duration, const State& state);
+
   // Moves `state` along the flight to s and records the stretch.
   void follow(double s, State& state);
 
-  RestingPairs& resting() { return resting_; }
-  const RestingPairs& resting() const { return resting_; }
+  double force_residual() const { return force_residual_; }  // m/s, the greatest a solver left
+
+  // What is kept from step to step, as bytes: for checkpoints.
+  void save(std::string& bytes) const;
+  void restore(std::string_view& bytes);
 
  private:
   void settle_slow_islands();
@@ -86,6 +99,9 @@ class Workbench {
   void append_joint_forces(const State& state, double per, std::vector<record::CarriedForce>& out);
   void select_resting(const State& state);
   void note_resting(const State& state);
+  void place_joints_halfway(const State& state, double duration);
+  bool select_bouncing(double impact_speed, double duration);
+  void spread_forces(const contact::ContactSet& contacts, const State& state, double duration);
 
   const Scene& scene_;
   record::Recorder& recorder_;
@@ -93,18 +109,23 @@ class Workbench {
   contact::Assembler assembler_;
   contact::StepRates step_rates_;
   resting::Carrier carrier_;
+  contact::ImpulseMemory memory_;
   double stop_after_ = 1;
+  double force_residual_ = 0;
   contact::ContactSet contacts_, resting_contacts_;
   std::vector<dynamics::JointRow> joint_rows_;
   contact::ContactProblem problem_;
   contact::Impulses impulses_;
   impact::ImpactWorkspace impact_work_;
+  std::vector<char> bounces_;
+  std::vector<double> restitution_;
   std::vector<bool> settled_;  // per island: slow enough to end a bounce sequence
   std::vector<contact::ContactTime> times_;
   std::vector<Wrench> wrenches_;
   std::vector<record::CarriedForce> forces_, joint_impulses_;
   std::vector<record::ContactEvent> events_;
   RestingPairs resting_, now_resting_;
+  std::vector<bool> told_;
   Flight flight_;
   State before_, halfway_;
 };

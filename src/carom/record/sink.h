@@ -72,6 +72,7 @@ struct Summary {
   bool finished = true;
   std::optional<std::string> reason;
   double simulated_seconds = 0, wall_seconds = 0;
+  double force_residual = 0;  // m/s; the greatest that solving for forces of a step left
   Counters counters;
   AuditResult audit;
 };

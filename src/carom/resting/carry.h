@@ -11,38 +11,40 @@
 // bodies at rest stay where they are to round-off, and free ones are not touched.
 #pragma once
 
-#include "carom/contact/island_rows.h"
-#include "carom/solvers/cone_interior_point.h"
+#include "carom/base/workers.h"
+#include "carom/resting/island_forces.h"
 
 namespace carom::resting {
 
 struct CarryResult {
-  solvers::SolveStatus status = solvers::SolveStatus::Converged;
-  double residual = 0;  // m/s, where the sweeps ended
-  // Below 1 when something that slides at the start would slide back at the end: it stops after
-  // this part of the step, where its friction changes.
-  double stop_after = 1;
+  int iterations = 0;     // the most of an island
+  double residual = 0;    // m/s, the greatest that a solver left
+  double stop_after = 1;  // IslandForces', the least of all
 };
 
 class Carrier {
  public:
-  // `rates` are those of the end of the step (contact::StepRates). Speeds below `resting` count as
-  // none: slip at the start, and what the solution leaves at the end.
+  explicit Carrier(base::Workers& workers) : workers_(workers) {}
+
+  // Every island by itself, in parallel; the answer does not depend on the number of threads.
+  // `rates` are those of the end of the step (contact::StepRates), `resting` and `impulses` as in
+  // island_forces.h.
   CarryResult carry(const contact::ContactProblem& problem, const contact::Rates& rates,
-                    double resting, contact::Impulses& out);
+                    double resting, const ForceOptions& options, contact::Impulses& impulses);
+
+  // The same for impacts (IslandSolver::collide).
+  CarryResult collide(const contact::ContactProblem& problem, const contact::Rates& rates,
+                      std::span<const double> restitution, const ForceOptions& options,
+                      contact::Impulses& impulses);
 
  private:
-  solvers::SolveResult solve_island(std::span<const double> friction,
-                                    std::span<const solvers::SlipDirection> sliding);
-  solvers::SolveResult sweep(std::span<const double> friction,
-                             std::span<const solvers::SlipDirection> sliding, int max_sweeps);
+  template <typename Solve>
+  CarryResult solve_islands(const contact::ContactProblem& problem, contact::Impulses& impulses,
+                            const Solve& solve);
 
-  contact::IslandRows island_rows_;
-  std::vector<double> friction_;
-  std::vector<solvers::SlipDirection> sliding_;
-  solvers::SweepScratch sweep_;
-  solvers::ConeInteriorPoint interior_;
-  math::VecBuffer impulse_, swept_, velocity_;
+  base::Workers& workers_;
+  std::vector<IslandSolver> solvers_;  // one per island
+  std::vector<IslandForces> forces_;
 };
 
 }  // namespace carom::resting

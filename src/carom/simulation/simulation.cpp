@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <cstring>
 #include <sstream>
 
+#include "carom/base/bytes.h"
 #include "carom/base/check.h"
 #include "carom/base/diagnostics.h"
 
@@ -28,18 +28,6 @@ std::string format_time(double t) {
   text << t << " s";
   return text.str();
 }
-
-void append(std::string& bytes, const void* data, std::size_t size) {
-  bytes.append(static_cast<const char*>(data), size);
-}
-
-// What a checkpoint remembers beside the state: when checkpoints were due, the resting pairs and
-// the audit's accumulators.
-struct Memory {
-  std::int64_t checkpoints = 0;
-  std::int64_t outputs_at_checkpoint = 0;
-  std::uint64_t resting = 0;
-};
 
 }  // namespace
 
@@ -138,26 +126,21 @@ void Simulation::write_checkpoint(std::int64_t sequence) {
       {state_, recorder_.counters(), recorder_.next_output(), remember(), sequence});
 }
 
+// What a checkpoint remembers beside the state: when checkpoints were due, what the method's bench
+// keeps between steps and the audit's accumulators.
 std::string Simulation::remember() const {
-  const methods::RestingPairs& resting = bench_.resting();
-  const Memory memory{checkpoints_, outputs_at_checkpoint_, resting.size()};
   std::string bytes;
-  append(bytes, &memory, sizeof(memory));
-  append(bytes, resting.data(), resting.size() * sizeof(methods::BodyPair));
+  base::append_bytes(bytes, checkpoints_);
+  base::append_bytes(bytes, outputs_at_checkpoint_);
+  bench_.save(bytes);
   return bytes + audit_.save();
 }
 
-void Simulation::recall(const std::string& bytes) {
-  Memory memory;
-  base::check(bytes.size() >= sizeof(memory), "a checkpoint's memory is whole");
-  std::memcpy(&memory, bytes.data(), sizeof(memory));
-  const std::size_t pairs = memory.resting * sizeof(methods::BodyPair);
-  base::check(bytes.size() - sizeof(memory) >= pairs, "a checkpoint's memory is whole");
-  bench_.resting().resize(memory.resting);
-  if (pairs > 0) std::memcpy(bench_.resting().data(), bytes.data() + sizeof(memory), pairs);
-  audit_.restore(bytes.substr(sizeof(memory) + pairs));
-  checkpoints_ = memory.checkpoints;
-  outputs_at_checkpoint_ = memory.outputs_at_checkpoint;
+void Simulation::recall(std::string_view bytes) {
+  base::take_bytes(bytes, checkpoints_);
+  base::take_bytes(bytes, outputs_at_checkpoint_);
+  bench_.restore(bytes);
+  audit_.restore(std::string(bytes));
 }
 
 record::Summary Simulation::summarise(const methods::AdvanceResult& last) const {
@@ -165,12 +148,13 @@ record::Summary Simulation::summarise(const methods::AdvanceResult& last) const 
   summary.version = version();
   summary.scene = scene_.name;
   summary.method = scene_.method.name;
-  summary.impact = scene_.method.text("impact", methods::impact_law_names().front());
+  summary.impact = methods::impact_of(scene_);
   summary.finished = last.ok() && state_.t >= scene_.duration;
   if (!last.ok()) summary.reason = methods::describe(last, scene_, state_.t);
   if (last.ok() && !summary.finished) summary.reason = "on request at t = " + format_time(state_.t);
   summary.simulated_seconds = state_.t;
   summary.wall_seconds = wall_seconds_;
+  summary.force_residual = bench_.force_residual();
   summary.counters = recorder_.counters();
   summary.audit = audit_.result();
   return summary;

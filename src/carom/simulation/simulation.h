@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "carom/audit/audit.h"
@@ -19,7 +20,7 @@ std::string version();
 struct RunOptions {
   int threads = 1;
   const std::atomic<bool>* stop =
-      nullptr;  // set to true from anywhere: the run ends after its step
+      nullptr;        // set to true from anywhere: the run ends after its step
   bool audit = true;  // without it the summary's audit is empty
 };
 
@@ -43,7 +44,7 @@ class Simulation {
   bool is_checkpoint_due() const;
   void write_checkpoint(std::int64_t sequence);
   std::string remember() const;
-  void recall(const std::string& bytes);
+  void recall(std::string_view bytes);
   record::Summary summarise(const methods::AdvanceResult& last) const;
 
   const Scene& scene_;

@@ -34,7 +34,9 @@ Carried carry(const Scene& scene, const State& state, const contact::ContactSet&
   contact::Assembler(scene).assemble(contacts, joints, state, carried.problem);
   contact::StepRates step_rates(scene);
   const auto rates = step_rates.predict(carried.problem, state, kStep);
-  carried.result = Carrier().carry(carried.problem, rates, kResting, carried.impulses);
+  base::Workers workers(1);
+  carried.impulses.contacts.assign(carried.problem.contacts.size(), Vec3::Zero());
+  carried.result = Carrier(workers).carry(carried.problem, rates, kResting, {}, carried.impulses);
   carried.after = state;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     if (scene.bodies[i].is_dynamic()) carried.after.bodies[i].v += kStep * scene.gravity;
@@ -62,7 +64,7 @@ TEST(Carrier, SharesTheWeightByTheLeverRule) {
   const Scene scene = make_block(Vec3(2, 1, 1));
   const Carried carried = carry(scene, dynamics::make_initial_state(scene),
                                 {make_contact(Vec3(-0.8, 0, 0)), make_contact(Vec3(1, 0, 0))});
-  EXPECT_EQ(carried.result.status, solvers::SolveStatus::Converged);
+  EXPECT_LE(carried.result.residual, 1e-14);
   EXPECT_NEAR(carried.force(0).z(), 5.45, 5.45e-12);
   EXPECT_NEAR(carried.force(1).z(), 4.36, 4.36e-12);
 }
@@ -101,7 +103,7 @@ TEST(Carrier, HoldsOnASlopeOrLetsSlideAtCoulombsForce) {
       for (const double y : {-0.5, 0.5}) corners.push_back(make_contact(Vec3(x, y, 0), mu));
     }
     const Carried carried = carry(scene, dynamics::make_initial_state(scene), corners);
-    EXPECT_EQ(carried.result.status, solvers::SolveStatus::Converged) << mu;
+    EXPECT_LE(carried.result.residual, 1e-14) << mu;
     const double slides =
         mu < std::tan(slope) ? 9.81 * (std::sin(slope) - mu * std::cos(slope)) * kStep : 0;
     EXPECT_NEAR(carried.after.bodies[1].v.x(), slides, 1e-14) << mu;

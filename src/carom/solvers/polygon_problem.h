@@ -16,7 +16,7 @@
 #include "carom/math/block_rows.h"
 #include "carom/solvers/lemke.h"
 
-namespace carom::impact {
+namespace carom::solvers {
 
 class PolygonProblem {
  public:
@@ -51,7 +51,7 @@ class PolygonProblem {
   std::vector<Push> pushes_;  // by variable; speeds push nothing
   math::MatBuffer matrix_;
   math::VecBuffer right_, solution_;
-  solvers::LemkeScratch lemke_;
+  LemkeScratch lemke_;
 };
 
-}  // namespace carom::impact
+}  // namespace carom::solvers

@@ -1,11 +1,11 @@
-#include "carom/impact/polygon_problem.h"
+#include "carom/solvers/polygon_problem.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
 
-namespace carom::impact {
+namespace carom::solvers {
 
 namespace {
 
@@ -98,9 +98,9 @@ bool PolygonProblem::respond(math::VecIn velocity, std::span<const double> given
     if (block.speed >= 0) q[block.speed] = block.friction * given[k] / block.speed_scale;
   }
   auto z = solution_.resize(q.size());
-  const solvers::LemkeResult result =
-      solvers::solve_lemke(std::as_const(matrix_).view(), std::as_const(right_).view(), z, lemke_);
-  if (result.status != solvers::LemkeStatus::Solved ||
+  const LemkeResult result =
+      solve_lemke(std::as_const(matrix_).view(), std::as_const(right_).view(), z, lemke_);
+  if (result.status != LemkeStatus::Solved ||
       !(result.residual <= kResidual * q.cwiseAbs().maxCoeff()))
     return false;
   for (Index i = 0; i < q.size(); ++i) {
@@ -111,4 +111,4 @@ bool PolygonProblem::respond(math::VecIn velocity, std::span<const double> given
   return true;
 }
 
-}  // namespace carom::impact
+}  // namespace carom::solvers

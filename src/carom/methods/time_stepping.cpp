@@ -1,0 +1,16 @@
+#include "carom/methods/time_stepping.h"
+
+namespace carom::methods {
+
+AdvanceResult advance(const TimeStepping& method, Workbench& bench, State& state, double t_end) {
+  const double step = t_end - state.t;
+  bench.find_near_contacts(state, step);
+  bench.stop_closing(method.forces, method.impact_speed, step, state);
+  bench.hold_gaps(method.forces, step, state);
+  bench.fly(state, step);
+  bench.follow(step, state);
+  state.t = t_end;
+  return {};
+}
+
+}  // namespace carom::methods

@@ -1,0 +1,156 @@
+#include "carom/resting/island_forces.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::resting {
+
+namespace {
+
+using contact::ContactProblem;
+using contact::ContactRow;
+using contact::Island;
+using math::Index;
+using solvers::SolveResult;
+using solvers::SolveStatus;
+
+constexpr double kSweepTolerance = 1e-14;   // part of the island's greatest speed
+constexpr double kPileTolerance = 1e-3;     // the same where sweeps are all there is
+constexpr int kQuickSweeps = 60;            // what ends within these is not worth a factor
+constexpr int kPolishingSweeps = 20;        // after the interior point's last digits
+constexpr std::size_t kLargestPolygon = 8;  // contacts
+constexpr double kStops = 1 - 1e-9;         // a stop this late in the step is at its end
+
+double slip_speed(const ContactRow& row) { return std::hypot(row.rate.y(), row.rate.z()); }
+
+solvers::SlipDirection slip_direction(const ContactRow& row, double resting) {
+  const double speed = slip_speed(row);
+  if (row.friction <= 0 || speed <= resting) return {};
+  return {row.rate.y() / speed, row.rate.z() / speed};
+}
+
+// Under constant forces slip changes linearly: where along the step does it vanish?
+double stop_after(const ContactRow& row, const solvers::SlipDirection& slip, const Vec3& velocity) {
+  if (!slip.slides()) return 1;
+  const double start = slip_speed(row);
+  const double end = slip.first * velocity.y() + slip.second * velocity.z();
+  const double part = end < 0 ? start / (start - end) : 1;
+  return part < kStops ? part : 1;
+}
+
+}  // namespace
+
+IslandForces IslandSolver::solve(const ContactProblem& problem, const Island& island,
+                                 const contact::Rates& rates, double resting,
+                                 const ForceOptions& options, contact::Impulses& impulses) {
+  set_up(problem, island, rates, resting, impulses);
+  IslandForces forces{.result = respond(options)};
+  for (std::int32_t k = 0; k < island.contacts; ++k) {
+    forces.stop_after =
+        std::min(forces.stop_after, stop_after(problem.contacts[island.contact(k)],
+                                               sliding_[static_cast<std::size_t>(k)],
+                                               velocity_.view().segment<3>(Index{3} * k)));
+  }
+  rows_.store(std::as_const(impulse_).view(), impulses);
+  return forces;
+}
+
+IslandForces IslandSolver::collide(const ContactProblem& problem, const Island& island,
+                                   const contact::Rates& rates, std::span<const double> restitution,
+                                   const ForceOptions& options, contact::Impulses& impulses) {
+  set_up(problem, island, rates, HUGE_VAL, impulses);
+  IslandForces forces{.result = respond(options)};
+  if (give_back(island, restitution)) {
+    auto given = compression_.resize(impulse_.view().size());
+    given = impulse_.view();
+    w_.view() = velocity_.view();
+    impulse_.view().setZero();
+    const SolveResult rest = respond(options);
+    forces.result.iterations += rest.iterations;
+    forces.result.residual = rest.residual;
+    impulse_.view() += given;
+  }
+  rows_.store(std::as_const(impulse_).view(), impulses);
+  return forces;
+}
+
+// Adds restitution's normal impulses, and the friction that they allow. False if there are none.
+bool IslandSolver::give_back(const Island& island, std::span<const double> restitution) {
+  auto impulse = impulse_.view();
+  radii_.clear();
+  bool any = false;
+  for (std::int32_t k = 0; k < island.contacts; ++k) {
+    double& normal = impulse[Index{3} * k];
+    const double given = restitution[island.contact(k)] * normal;
+    any |= given > 0;
+    normal += given;
+    radii_.push_back(friction_[static_cast<std::size_t>(k)] * normal);
+  }
+  if (any) {
+    solvers::solve_friction(rows_.rows(), std::as_const(w_).view(), radii_, impulse,
+                            velocity_.view(), sweep_, {.max_sweeps = kQuickSweeps});
+  }
+  return any;
+}
+
+void IslandSolver::set_up(const ContactProblem& problem, const Island& island,
+                          const contact::Rates& rates, double resting,
+                          const contact::Impulses& guess) {
+  rows_.set_up(problem, island, rates);
+  auto w = w_.resize(rows_.velocity().size());
+  w = rows_.velocity();
+  auto impulse = impulse_.resize(w.size());
+  velocity_.resize(w.size());
+  friction_.clear();
+  sliding_.clear();
+  for (std::int32_t k = 0; k < island.contacts; ++k) {
+    const ContactRow& row = problem.contacts[island.contact(k)];
+    friction_.push_back(row.friction);
+    sliding_.push_back(slip_direction(row, resting));
+    impulse.segment<3>(Index{3} * k) = guess.contacts[island.contact(k)];
+  }
+}
+
+SolveResult IslandSolver::respond(const ForceOptions& options) {
+  const bool small = options.sides > 0 && friction_.size() <= kLargestPolygon;
+  if (small && respond_in_polygon(options.sides)) return sweep(0, 0);
+  return respond_in_cones(options);
+}
+
+bool IslandSolver::respond_in_polygon(int sides) {
+  polygon_.set_up(rows_.rows(), friction_, sides);
+  given_.assign(friction_.size(), 0.0);
+  impulse_.view().setZero();
+  return polygon_.respond(std::as_const(w_).view(), given_, impulse_.view());
+}
+
+// Sweeps end soon where few bodies rest on what does not move. Where they creep, the interior point
+// finds the impulses whatever the number of bodies, and a few sweeps give them their last digits.
+SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
+  if (rows_.rows().dimension() > Index{6} * options.most_bodies) {
+    return sweep(options.sweeps, kPileTolerance);
+  }
+  const SolveResult quick = sweep(kQuickSweeps, kSweepTolerance);
+  if (quick.status == SolveStatus::Converged) return quick;
+  auto impulse = impulse_.view();
+  auto swept = swept_.resize(impulse.size());
+  swept = impulse;
+  interior_.solve(rows_.rows(), std::as_const(w_).view(), friction_, sliding_, impulse);
+  const SolveResult polished = sweep(kPolishingSweeps, kSweepTolerance);
+  if (polished.residual <= quick.residual) return polished;
+  impulse = swept;
+  return sweep(kPolishingSweeps, kSweepTolerance);
+}
+
+SolveResult IslandSolver::sweep(int max_sweeps, double tolerance) {
+  const auto w = std::as_const(w_).view();
+  double scale = w.size() > 0 ? w.cwiseAbs().maxCoeff() : 0.0;
+  for (Index i = 0; i < w.size(); i += 3) {  // round-off of great impulses on light bodies
+    scale = std::max(scale, impulse_.view()[i] * rows_.rows().squared_norm(i));
+  }
+  return solvers::solve_cone_complementarity(
+      rows_.rows(), w, friction_, impulse_.view(), velocity_.view(), sweep_,
+      {.tolerance = tolerance * scale, .max_sweeps = max_sweeps, .sliding = sliding_});
+}
+
+}  // namespace carom::resting
