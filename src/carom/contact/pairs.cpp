@@ -204,7 +204,10 @@ void Pairs::ask_near(const State& state, double duration) {
 void Pairs::find_contacts(const State& state, ContactSet& out) {
   ask_near(state, 0);
   out.clear();
-  for (const Asked& asked : asked_) queries_[asked.query].append_contacts(scene_, state, out);
+  for (const Asked& asked : asked_) {
+    PairQuery& query = queries_[asked.query];
+    if (!stand_still(query.pair())) query.append_contacts(scene_, state, out);
+  }
 }
 
 void Pairs::find_near_contacts(const State& state, double duration, ContactSet& out) {
@@ -221,8 +224,11 @@ void Pairs::find_near_contacts(const State& state, double duration, ContactSet& 
 SearchResult Pairs::times_of_contact(const Flight& flight, std::vector<ContactTime>& out) {
   collect(flight);
   asked_.clear();
-  for (std::size_t i = 0; i < plane_pairs_.size(); ++i) asked_.push_back({i, 0});
-  for (const NearPair& near : near_) asked_.push_back({near.query, 0});
+  const auto ask = [&](std::size_t query) {
+    if (!stand_still(queries_[query].pair())) asked_.push_back({query, 0});
+  };
+  for (std::size_t i = 0; i < plane_pairs_.size(); ++i) ask(i);
+  for (const NearPair& near : near_) ask(near.query);
   auto one = [&](std::size_t i) { queries_[asked_[i].query].search(scene_, flight); };
   workers_.for_each(asked_.size(), kPairsPerThread, one);
   out.clear();

@@ -28,6 +28,10 @@ class Pairs {
  public:
   Pairs(const Scene& scene, base::Workers& workers);
 
+  // From now on pairs of bodies that both are marked are not asked. One mark per body, read anew by
+  // every question; they must outlive this.
+  void skip_still(std::span<const char> still) { still_ = still; }
+
   // Every touching feature pair, in a fixed order. Reuses `out`'s memory.
   void find_contacts(const State& state, ContactSet& out);
 
@@ -99,9 +103,13 @@ class Pairs {
   void find_near_triangles(const Collider& mesh, const geometry::Box3& box);
   void find_near_planes(const State& state);
   bool may_collide(BodyId a, BodyId b) const;
+  bool stand_still(const ShapePair& pair) const {
+    return !still_.empty() && still_[index(pair.a)] && still_[index(pair.b)];
+  }
 
   const Scene& scene_;
   base::Workers& workers_;
+  std::span<const char> still_;
   std::vector<Collider> bounded_, planes_;
   std::vector<std::pair<BodyId, BodyId>> joined_;  // sorted: joints that keep bodies from colliding
   geometry::BroadPhase broad_phase_;
