@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/prefetch.h"
 #include "carom/geometry/feature_watch.h"
 #include "carom/geometry/gap_bounds.h"
 #include "carom/geometry/near_boxes.h"
@@ -45,6 +46,13 @@ void PairQuery::set(const Scene& scene, const ShapePair& pair, const geometry::C
   features_.clear();
   geometry::append_feature_pairs(pair.routine, {on_a.shape, X_AS_}, {on_b.shape, X_BS_}, features_);
   search_.hint = {};
+}
+
+void PairQuery::prefetch() const {
+  constexpr std::size_t kCacheLine = 64;
+  const auto* start = reinterpret_cast<const char*>(this);
+  const auto* end = reinterpret_cast<const char*>(&search_);
+  for (; start < end; start += kCacheLine) base::prefetch(start);
 }
 
 // Of several triangles or shapes of two bodies no two use the same number, or hardly ever.
@@ -108,52 +116,57 @@ void PairQuery::append_region(const Scene& scene, const State& state, ContactSet
   }
 }
 
-// By the balls around the shapes, then along the normal of the last distance.
+// Along the normal of the last distance.
 bool PairQuery::is_beyond(double margin, const geometry::Placed& a,
                           const geometry::Placed& b) const {
-  const double reach = a.convex.radius + b.convex.radius + margin;
-  if ((a.X_WS.p - b.X_WS.p).squaredNorm() > reach * reach) return true;
   const geometry::DistanceHint& last = search_.hint;
-  if (last.normal.isZero(0) || std::isinf(reach)) return false;  // a plane has but one normal
+  if (last.normal.isZero(0) || std::isinf(b.convex.radius)) return false;  // a plane has but one
   return -geometry::compute_extent(a, -last.normal, last.feature_a) -
              geometry::compute_extent(b, last.normal, last.feature_b) >
          margin;
 }
 
-void PairQuery::add_near(const State& state, const geometry::ContactPoint& at,
-                         std::int64_t feature) {
+Contact PairQuery::near_contact(const State& state, const geometry::ContactPoint& at,
+                                std::int64_t feature) const {
   const BodyState& a = state[pair_.a];
   const BodyState& b = state[pair_.b];
   const Vec3 approach = a.twist().at(at.point - a.x) - b.twist().at(at.point - b.x);
-  near_contacts_.push_back({pair_.a, pair_.b, at, at.normal.dot(approach), 0, between_.restitution,
-                            between_.friction, feature_id(feature)});
+  return {pair_.a,
+          pair_.b,
+          at,
+          at.normal.dot(approach),
+          0,
+          between_.restitution,
+          between_.friction,
+          feature_id(feature)};
 }
 
-void PairQuery::find_near(const State& state, double margin) {
-  near_contacts_.clear();
+void PairQuery::append_near(const State& state, double margin, NearContacts& out) {
   const Pose X_WA = state[pair_.a].pose(), X_WB = state[pair_.b].pose();
   for (std::size_t f = 0; f < features_.size(); ++f) {
     const auto point = geometry::contact_point(features_[f], X_WA, X_WB);
-    if (point.gap <= margin) add_near(state, point, static_cast<std::int64_t>(f));
+    if (point.gap > margin) continue;
+    out.found.push_back(near_contact(state, point, static_cast<std::int64_t>(f)));
   }
   if (in_closed_form()) return;
   const Pose X_WSA = X_WA * X_AS_, X_WSB = X_WB * X_BS_;
-  const geometry::Placed a{*convex_a_, X_WSA}, b{*convex_b_, X_WSB};
-  find_near_points(margin, a, b);
-  for (const geometry::NearPoint& point : near_points_) add_near(state, point.at, point.id);
+  find_near_points(margin, {*convex_a_, X_WSA}, {*convex_b_, X_WSB}, out.points);
+  for (const geometry::NearPoint& point : out.points) {
+    out.found.push_back(near_contact(state, point.at, point.id));
+  }
 }
 
 void PairQuery::find_near_points(double margin, const geometry::Placed& a,
-                                 const geometry::Placed& b) {
-  near_points_.clear();
-  if (is_beyond(margin, a, b)) return;
+                                 const geometry::Placed& b, std::vector<geometry::NearPoint>& out) {
   const bool boxes = std::holds_alternative<geometry::Box>(a.convex.shape) &&
                      std::holds_alternative<geometry::Box>(b.convex.shape);
-  if (boxes && geometry::find_near_boxes(a, b, margin, near_points_)) return;
+  if (boxes && geometry::find_near_boxes(a, b, margin, out)) return;
+  out.clear();
+  if (is_beyond(margin, a, b)) return;
   search_.hint = {};  // else the last digits would depend on what was asked before
   const auto apart = geometry::compute_contact_distance(a, b, margin, search_.hint);
   const bool turned = (apart.normal - search_.hint.normal).norm() > kSameDirection;
-  geometry::find_near_region(a, b, apart, {margin, turned}, near_points_);
+  geometry::find_near_region(a, b, apart, {margin, turned}, out);
 }
 
 void PairQuery::search(const Scene& scene, const Flight& flight) {

@@ -30,6 +30,12 @@ struct ContactTime {
   double rate = 0;  // d gap/dt then; negative is an impact
 };
 
+// Contacts found by some queries in a row, and memory to work in.
+struct NearContacts {
+  ContactSet found;
+  std::vector<geometry::NearPoint> points;
+};
+
 class PairQuery {
  public:
   // `a` and `b` are the pair's shapes made ready; they must outlive the query.
@@ -37,11 +43,14 @@ class PairQuery {
            const geometry::Convex& b);
 
   const ShapePair& pair() const { return pair_; }
+
+  // Brings what append_near reads near to the processor, some queries ahead.
+  void prefetch() const;
+
   void append_contacts(const Scene& scene, const State& state, ContactSet& out);
 
-  // Fills near_contacts() with the points at which the gap is at most `margin`.
-  void find_near(const State& state, double margin);
-  const ContactSet& near_contacts() const { return near_contacts_; }
+  // The points at which the gap is at most `margin`.
+  void append_near(const State& state, double margin, NearContacts& out);
 
   double compute_gap(const Scene& scene, const State& state);  // the least of the pair
 
@@ -57,21 +66,21 @@ class PairQuery {
   geometry::Distance distance(const Scene& scene, const State& state);
   void append_region(const Scene& scene, const State& state, ContactSet& out);
   bool is_beyond(double margin, const geometry::Placed& a, const geometry::Placed& b) const;
-  void find_near_points(double margin, const geometry::Placed& a, const geometry::Placed& b);
-  void add_near(const State& state, const geometry::ContactPoint& at, std::int64_t feature);
+  void find_near_points(double margin, const geometry::Placed& a, const geometry::Placed& b,
+                        std::vector<geometry::NearPoint>& out);
+  Contact near_contact(const State& state, const geometry::ContactPoint& at,
+                       std::int64_t feature) const;
   std::int64_t feature_id(std::int64_t within) const;
 
   ShapePair pair_;
   const geometry::Convex* convex_a_ = nullptr;
   const geometry::Convex* convex_b_ = nullptr;
-  Pose X_AS_, X_BS_;
   model::PairProperties between_;
   std::vector<geometry::FeaturePair> features_;  // in closed form
+  Pose X_AS_, X_BS_;
   geometry::TouchSearch search_;
   std::vector<geometry::Touch> touches_;
   std::vector<ContactTime> times_;
-  std::vector<geometry::NearPoint> near_points_;
-  ContactSet near_contacts_;
   bool capped_ = false;
 };
 

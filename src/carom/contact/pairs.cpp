@@ -11,6 +11,7 @@ namespace carom::contact {
 namespace {
 
 constexpr std::size_t kPairsPerThread = 64;  // fewer are not worth waking a thread for
+constexpr std::size_t kAhead = 8;            // queries asked for before they are read
 
 }  // namespace
 
@@ -197,7 +198,10 @@ void Pairs::ask_near(const State& state, double duration) {
   for (const NearPair& near : near_) {
     const Collider& a = bounded_[static_cast<std::size_t>(near.who[0])];
     const Collider& b = bounded_[static_cast<std::size_t>(near.who[1])];
-    asked_.push_back({near.query, travel_.margin(a.carried, b.carried)});
+    const double margin = travel_.margin(a.carried, b.carried);
+    const double reach = a.reach + b.reach + 2 * margin;
+    const Vec3 apart = state[a.body()].x - state[b.body()].x;
+    if (apart.squaredNorm() <= reach * reach) asked_.push_back({near.query, margin});
   }
 }
 
@@ -212,12 +216,20 @@ void Pairs::find_contacts(const State& state, ContactSet& out) {
 
 void Pairs::find_near_contacts(const State& state, double duration, ContactSet& out) {
   ask_near(state, duration);
-  auto one = [&](std::size_t i) { queries_[asked_[i].query].find_near(state, asked_[i].margin); };
-  workers_.for_each(asked_.size(), kPairsPerThread, one);
+  const std::size_t chunks = (asked_.size() + kPairsPerThread - 1) / kPairsPerThread;
+  while (chunks_.size() < chunks) chunks_.emplace_back().found.reserve(4 * kPairsPerThread);
+  auto one = [&](std::size_t c) {
+    chunks_[c].found.clear();
+    const std::size_t end = std::min(asked_.size(), (c + 1) * kPairsPerThread);
+    for (std::size_t i = c * kPairsPerThread; i < end; ++i) {
+      queries_[asked_[std::min(i + kAhead, asked_.size() - 1)].query].prefetch();
+      queries_[asked_[i].query].append_near(state, asked_[i].margin, chunks_[c]);
+    }
+  };
+  workers_.for_each(chunks, 1, one);
   out.clear();
-  for (const Asked& asked : asked_) {
-    const ContactSet& found = queries_[asked.query].near_contacts();
-    out.insert(out.end(), found.begin(), found.end());
+  for (std::size_t c = 0; c < chunks; ++c) {
+    out.insert(out.end(), chunks_[c].found.begin(), chunks_[c].found.end());
   }
 }
 

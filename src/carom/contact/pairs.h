@@ -123,7 +123,8 @@ class Pairs {
   std::vector<std::int32_t> triangles_;  // of one mesh, near one body
   Travel travel_;
   std::vector<WorldPlane> world_planes_;
-  std::vector<Asked> asked_;  // queries of one question, in order
+  std::vector<NearContacts> chunks_;  // what was found, some queries at a time
+  std::vector<Asked> asked_;          // queries of one question, in order
 };
 
 }  // namespace carom::contact

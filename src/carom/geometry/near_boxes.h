@@ -1,8 +1,9 @@
 // Where two boxes may come to touch soon, in closed form: the fifteen axes along which they may be
-// parted, then the corners of the rectangle and the parallelogram that face each other across the
-// best one if it is a face's, the crossing if it belongs to two edges. Faces go before edges that
-// part the boxes better by less than a twentieth of the slack, which is what lies between their
-// separation and the margin: else nearly parallel edges would take turns with the faces they bound.
+// parted, then the corners of the two faces' overlap along the best one (box_facing.h); if it
+// belongs to two edges and the faces beside them fall off steeply, their crossing. Faces go before
+// edges that part the boxes better by less than a twentieth of the slack, which is what lies
+// between their separation and the margin: else nearly parallel edges would take turns with the
+// faces they bound.
 #pragma once
 
 #include "carom/geometry/near_region.h"

@@ -71,7 +71,7 @@ NearPoint witness_of(const Distance& distance) {
 
 void find_patches(RegionInPlane& region, double size) {
   const double slack = region.tolerance - region.separation;
-  const double lean = std::min(kMostLean, slack / (kSmallOverlap * size));
+  const double lean = widest_lean(slack, size);
   const double line_slack = std::max(slack, lean * size);
   const Vec3& n = region.plane.normal;
   const double near = kNear * size;
@@ -103,6 +103,10 @@ bool is_always_one_point(const Convex& convex) {
 }
 
 }  // namespace
+
+double widest_lean(double slack, double size) {
+  return std::min(kMostLean, slack / (kSmallOverlap * size));
+}
 
 void find_near_region(const Placed& a, const Placed& b, const Distance& distance,
                       const NearQuery& query, std::vector<NearPoint>& out) {

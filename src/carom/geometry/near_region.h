@@ -31,6 +31,10 @@ struct NearQuery {
                            // instead of the two nearest ones
 };
 
+// A face that leans by less from the plane of contact is taken whole; `size` is that of the smaller
+// shape.
+double widest_lean(double slack, double size);
+
 // In the order of their ids. Replaces `out`, whose memory is the only one that may grow.
 void find_near_region(const Placed& a, const Placed& b, const Distance& distance,
                       const NearQuery& query, std::vector<NearPoint>& out);
