@@ -102,6 +102,7 @@ void run_carom(benchmark::State& state, const std::string& name) {
     const Duration all = watch.total(), measuring = sink.watch.total();
     report_steps(state, {all.wall - measuring.wall, all.processor - measuring.processor},
                  static_cast<double>(summary.counters.steps));
+    state.counters["residual_m_per_s"] = summary.force_residual;
     sink.overlaps.report(state);
   }
 }
