@@ -44,6 +44,7 @@ void PairQuery::set(const Scene& scene, const ShapePair& pair, const geometry::C
   X_BS_ = on_b.X_BS;
   between_ = scene.pairs(on_a.material, on_b.material);
   features_.clear();
+  features_.reserve(1);  // once and for all: two balls may follow two boxes
   geometry::append_feature_pairs(pair.routine, {on_a.shape, X_AS_}, {on_b.shape, X_BS_}, features_);
   search_.hint = {};
 }

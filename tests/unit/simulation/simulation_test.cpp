@@ -75,6 +75,14 @@ TEST(Simulation, GivesTheSameBitsAgainAndForAnyNumberOfThreads) {
   expect_same(first.trace, run(loaded.scene, {.threads = 2}).trace);
 }
 
+TEST(Simulation, RunsTheSameWithoutAnAudit) {
+  const io::LoadedScene loaded = load("break.json", {{"/duration", "0.2"}});
+  const Ran audited = run(loaded.scene), bare = run(loaded.scene, {.audit = false});
+  EXPECT_GT(audited.summary.audit.energy_initial, 0);
+  EXPECT_EQ(bare.summary.audit.energy_initial, 0);
+  expect_same(audited.trace, bare.trace);
+}
+
 // Sets the stop flag when the run has come so far.
 class StopAt : public record::Sink {
  public:
