@@ -1,5 +1,6 @@
 // The baseline that freezes (Drumwright, algorithm 1): every contact stops the step, resting ones
-// too. At a Zeno point time no longer advances; the method notices, says where and stops.
+// too. At a Zeno point time no longer advances; the method notices, says where and stops: at
+// what time, between which bodies, at which point and normal.
 #pragma once
 
 #include "carom/methods/workbench.h"

@@ -53,7 +53,11 @@ MethodDescription describe_zeno_free() {
         .kind = SettingKind::Number,
         .fallback = 100'000.0,
         .at_most = 1e9,
-        .help = "cap; reaching it stops the run with a message"}}};
+        .help = "cap; reaching it stops the run with a message"},
+       {.key = "sleeping",
+        .kind = SettingKind::Flag,
+        .fallback = true,
+        .help = "leave islands at rest alone until something touches them"}}};
   append_impact_settings(method.settings);
   return method;
 }
@@ -166,7 +170,8 @@ Method make_method(const Scene& scene) {
   }
   return ZenoFree{
       law, settings.text("integrator", "exact") == "euler" ? Integrator::Euler : Integrator::Exact,
-      static_cast<int>(settings.number("max_impacts_per_step", 100'000))};
+      static_cast<int>(settings.number("max_impacts_per_step", 100'000)),
+      settings.flag("sleeping", true)};
 }
 
 AdvanceResult advance(const Method& method, Workbench& bench, State& state, double t_end) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <tuple>
 
 #include "carom/base/bytes.h"
 #include "carom/dynamics/equations_of_motion.h"
@@ -35,6 +36,14 @@ const char* reason_of(AdvanceStatus status) {
   return "";
 }
 
+struct Triple {
+  const Vec3& v;
+};
+std::ostream& operator<<(std::ostream& out, const Triple& triple) {
+  const auto [x, y, z] = std::tuple(triple.v.x(), triple.v.y(), triple.v.z());
+  return out << '(' << x << ", " << y << ", " << z << ')';
+}
+
 }  // namespace
 
 std::string describe(const AdvanceResult& result, const Scene& scene, double t) {
@@ -45,6 +54,11 @@ std::string describe(const AdvanceResult& result, const Scene& scene, double t) 
     text << ", between \"" << scene.body(result.a).name << "\" and \"" << scene.body(result.b).name
          << '"';
   }
+  if (result.at) {
+    text.precision(6);
+    text << ", at " << Triple{result.at->point} << " m with the normal "
+         << Triple{result.at->normal};
+  }
   text << ": " << reason_of(result.status);
   return text.str();
 }
@@ -53,9 +67,21 @@ Workbench::Workbench(const Scene& scene, base::Workers& workers, record::Recorde
     : scene_(scene),
       recorder_(recorder),
       pairs_(scene, workers),
+      sleepers_(scene),
       assembler_(scene),
       step_rates_(scene),
-      carrier_(workers) {}
+      carrier_(workers) {
+  pairs_.skip_still(sleepers_.still());
+}
+
+void Workbench::find_contacts(const State& state) {
+  pairs_.find_contacts(state, contacts_);
+  while (const Contact* by = sleepers_.wake_one(contacts_)) {
+    recorder_.event({state.t, EventKind::Wake, by->a, by->b, by->at.point, by->at.normal,
+                     -by->approach_rate, by->approach_rate, Vec3::Zero()});
+    pairs_.find_contacts(state, contacts_);
+  }
+}
 
 const Contact* Workbench::find_impacting() const {
   const auto found = std::find_if(contacts_.begin(), contacts_.end(), [&](const Contact& contact) {
@@ -180,6 +206,7 @@ void Workbench::select_resting(const State& state) {
 
 AdvanceResult Workbench::carry(const State& state, double duration) {
   select_resting(state);
+  forces_.assign(sleepers_.forces().begin(), sleepers_.forces().end());
   stop_after_ = 1;
   place_joints_halfway(state, duration);
   if (resting_contacts_.empty() && joint_rows_.empty()) return {};
@@ -228,6 +255,9 @@ void Workbench::note_resting(const State& state) {
     recorder_.event({state.t, kind, contact.a, contact.b, contact.at.point, contact.at.normal,
                      -contact.approach_rate, contact.approach_rate, Vec3::Zero()});
   };
+  for (const BodyPair& key : resting_) {
+    if (sleepers_.stand_still(key.a, key.b)) now_resting_.push_back(key);
+  }
   for (const Contact& contact : resting_contacts_) now_resting_.push_back({contact.a, contact.b});
   std::sort(now_resting_.begin(), now_resting_.end());
   now_resting_.erase(std::unique(now_resting_.begin(), now_resting_.end()), now_resting_.end());
@@ -250,6 +280,7 @@ void Workbench::note_resting(const State& state) {
 
 void Workbench::fly(const State& state, double duration) {
   dynamics::fly(scene_, state, wrenches_, duration, flight_);
+  sleepers_.hold_in_place(state, flight_);
 }
 
 void Workbench::ignore_resting(const State& state) { select_resting(state); }
@@ -293,12 +324,20 @@ void Workbench::save(std::string& bytes) const {
   base::append_bytes(bytes, resting_);
   base::append_bytes(bytes, memory_.forces());
   base::append_bytes(bytes, force_residual_);
+  sleepers_.save(bytes);
 }
 
 void Workbench::restore(std::string_view& bytes) {
   base::take_bytes(bytes, resting_);
   base::take_bytes(bytes, memory_.forces());
   base::take_bytes(bytes, force_residual_);
+  sleepers_.restore(bytes);
+}
+
+void Workbench::let_sleep(double at_least, State& state) {
+  sleepers_.watch(state);
+  if (flight_.duration < at_least) return;
+  sleepers_.fall_asleep({contacts_, wrenches_, forces_, flight_.duration}, state);
 }
 
 }  // namespace carom::methods

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <compare>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "carom/contact/pairs.h"
 #include "carom/contact/step_rates.h"
 #include "carom/methods/impact_laws.h"
+#include "carom/methods/sleepers.h"
 #include "carom/record/recorder.h"
 #include "carom/resting/carry.h"
 
@@ -29,12 +31,13 @@ enum class AdvanceStatus {
 
 struct AdvanceResult {
   AdvanceStatus status = AdvanceStatus::Advanced;
-  BodyId a{}, b{};  // between which bodies, where that makes sense
+  BodyId a{}, b{};                             // between which bodies, where that makes sense
+  std::optional<geometry::ContactPoint> at{};  // and where
 
   bool ok() const { return status == AdvanceStatus::Advanced; }
 };
 
-// One sentence for a person: what happened, when, between which bodies.
+// One sentence for a person: what happened, when, between which bodies, where.
 std::string describe(const AdvanceResult& result, const Scene& scene, double t);
 
 // Pairs of bodies in resting contact, sorted.
@@ -48,7 +51,8 @@ class Workbench {
  public:
   Workbench(const Scene& scene, base::Workers& workers, record::Recorder& recorder);
 
-  void find_contacts(const State& state) { pairs_.find_contacts(state, contacts_); }
+  // Wakes every island asleep that something touches.
+  void find_contacts(const State& state);
   const contact::Contact* find_impacting() const;  // the first approaching contact, or null
   const contact::Contact* find_active() const;     // approaching or resting
 
@@ -86,6 +90,12 @@ class Workbench {
   // Moves `state` along the flight to s and records the stretch.
   void follow(double s, State& state);
 
+  // Lets islands that rest fall asleep, unless the last flight was shorter than `at_least`: over
+  // next to no time the forces of a flight are not known well.
+  void let_sleep(double at_least, State& state);
+
+  const Sleepers& sleepers() const { return sleepers_; }
+
   double force_residual() const { return force_residual_; }  // m/s, the greatest a solver left
 
   // What is kept from step to step, as bytes: for checkpoints.
@@ -106,6 +116,7 @@ class Workbench {
   const Scene& scene_;
   record::Recorder& recorder_;
   contact::Pairs pairs_;
+  Sleepers sleepers_;
   contact::Assembler assembler_;
   contact::StepRates step_rates_;
   resting::Carrier carrier_;

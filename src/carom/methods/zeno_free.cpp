@@ -43,6 +43,8 @@ AdvanceResult fly_by_euler(Workbench& bench, State& state, double t_end) {
 // Algorithm 3, with dt measured from the current time (the paper's line 10 subtracts an absolute
 // time from a relative one) and the impact test against t + dt (line 14).
 AdvanceResult advance(const ZenoFree& method, Workbench& bench, State& state, double t_end) {
+  const bool exact = method.integrator == Integrator::Exact;
+  const double half_a_step = 0.5 * (t_end - state.t);
   for (int impacts = 0, flights = 0; state.t < t_end;) {
     bench.find_contacts(state);
     if (const contact::Contact* contact = bench.find_impacting()) {
@@ -58,10 +60,10 @@ AdvanceResult advance(const ZenoFree& method, Workbench& bench, State& state, do
     if (++flights > 2 * method.max_impacts_per_step + kMaxShortenings) {
       return {AdvanceStatus::TooManyImpacts};
     }
-    const AdvanceResult flown = method.integrator == Integrator::Exact
-                                    ? fly_exactly(bench, state, t_end)
-                                    : fly_by_euler(bench, state, t_end);
+    const AdvanceResult flown =
+        exact ? fly_exactly(bench, state, t_end) : fly_by_euler(bench, state, t_end);
     if (!flown.ok()) return flown;
+    if (exact && method.sleeping) bench.let_sleep(half_a_step, state);
   }
   return {};
 }

@@ -17,6 +17,7 @@ struct ZenoFree {
   Law impact = impact::Sequential{};
   Integrator integrator = Integrator::Exact;
   int max_impacts_per_step = 100'000;
+  bool sleeping = true;  // islands at rest are left alone; exact integrator only
 };
 
 // From state.t to t_end, impacts included. On failure `state` is the last good one.

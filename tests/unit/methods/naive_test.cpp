@@ -21,9 +21,29 @@ TEST(Naive, FreezesOnARestingBoxAndSaysSo) {
   EXPECT_EQ(rig.state.t, 0);  // after 100 000 treatments
   EXPECT_EQ(rig.scene.body(result.a).name, "box");
   EXPECT_EQ(rig.scene.body(result.b).name, "ground");
+  ASSERT_TRUE(result.at);  // a corner
+  EXPECT_LT((result.at->point.cwiseAbs() - Vec3(0.5, 0.5, 0)).norm(), 1e-12);
   const std::string words = describe(result, rig.scene, rig.state.t);
-  for (const char* word : {"t = 0", "box", "ground", "Zeno"})
+  for (const char* word : {"t = 0", "box", "ground", "Zeno", "normal (0, 0, 1)"})
     EXPECT_NE(words.find(word), std::string::npos) << words;
+}
+
+// Drumwright's sliding boxes without gravity, so that nothing rests before they collide: they stay
+// together, and that is the end.
+TEST(Naive, FreezesWhereBoxesCollideWithoutRestitution) {
+  model::BodySpec left = support::make_box("left", Vec3(1, 1, 1), Vec3(-1.05, 0, 0.5));
+  left.velocity = Vec3(10, 0, 0);
+  Rig rig({.gravity = Vec3::Zero(),
+           .bodies = {left, support::make_box("right", Vec3(1, 1, 1), Vec3(0, 0, 0.5))},
+           .method = {"naive", {{"step", 0.001}, {"max_treatments", 1000.0}}}});
+  const AdvanceResult result = rig.advance_steps(100);
+  EXPECT_EQ(result.status, AdvanceStatus::ZenoPoint);
+  EXPECT_NEAR(rig.state.t, 0.005, 1e-12);  // 5 cm at 10 m/s
+  EXPECT_EQ(rig.scene.body(result.a).name, "left");
+  EXPECT_EQ(rig.scene.body(result.b).name, "right");
+  ASSERT_TRUE(result.at);
+  EXPECT_NEAR(result.at->point.x(), -0.5, 1e-12);
+  EXPECT_NEAR(std::abs(result.at->normal.x()), 1, 1e-12);
 }
 
 TEST(Naive, BouncesAnElasticBallForEver) {
