@@ -171,7 +171,7 @@ void Workbench::append_joint_forces(const State& state, double per,
 void Workbench::select_resting(const State& state) {
   resting_contacts_.clear();
   for (const Contact& contact : contacts_) {
-    if (contact.approach_rate <= scene_.tolerances.velocity) resting_contacts_.push_back(contact);
+    if (contact.approach_rate <= scene_.tolerances.leaving) resting_contacts_.push_back(contact);
   }
   note_resting(state);
   wrenches_.assign(scene_.bodies.size(), Wrench{});
