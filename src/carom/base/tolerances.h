@@ -8,6 +8,7 @@ namespace carom::base {
 struct Tolerances {
   double gap = 0;              // m; closer than this is touching
   double velocity = 0;         // m/s; slower than this along the normal is resting
+  double leaving = 0;          // m/s; what opens slower falls back before it stops touching
   double rest_speed = 0;       // m/s; an impact slower than this ends a bounce sequence
   double initial_overlap = 0;  // m; a scene that starts with more is refused
 };
@@ -21,6 +22,7 @@ constexpr Tolerances make_tolerances(double length, double speed, double extent)
   const double round_off = 1e-14 * extent;
   return {.gap = gap > round_off ? gap : round_off,
           .velocity = 1e-10 * speed,
+          .leaving = 1e-6 * speed,
           .rest_speed = 1e-5 * speed,
           .initial_overlap = 1e-9 * length};
 }

@@ -197,11 +197,22 @@ void Workbench::append_joint_forces(const State& state, double per,
 void Workbench::select_resting(const State& state) {
   resting_contacts_.clear();
   for (const Contact& contact : contacts_) {
-    if (contact.approach_rate <= scene_.tolerances.velocity) resting_contacts_.push_back(contact);
+    if (contact.approach_rate <= scene_.tolerances.leaving) resting_contacts_.push_back(contact);
   }
   note_resting(state);
   wrenches_.assign(scene_.bodies.size(), Wrench{});
   forces_.clear();
+}
+
+// Forces that stop such a contact at the end of a longer step would let it rise until then.
+double Workbench::time_to_fall_back() const {
+  double fastest = 0;
+  for (const Contact& contact : contacts_) {
+    const bool lingers = contact.approach_rate > scene_.tolerances.velocity &&
+                         contact.approach_rate <= scene_.tolerances.leaving;
+    if (lingers) fastest = std::max(fastest, contact.approach_rate);
+  }
+  return fastest > 0 ? fastest / scene_.gravity.norm() : HUGE_VAL;
 }
 
 AdvanceResult Workbench::carry(const State& state, double duration) {

@@ -62,6 +62,8 @@ class Workbench {
   // Forces that hold the resting contacts just found, and the joints, for `duration`; they act in
   // the next fly().
   AdvanceResult carry(const State& state, double duration);
+  // How long contacts that open no faster than the leaving speed need to fall back.
+  double time_to_fall_back() const;
   double stop_after() const { return stop_after_; }  // resting::CarryResult's, of the last carry()
   void fly(const State& state, double duration);
 

@@ -1,5 +1,7 @@
 #include "carom/methods/zeno_free.h"
 
+#include <algorithm>
+
 namespace carom::methods {
 
 namespace {
@@ -7,10 +9,10 @@ namespace {
 constexpr int kMaxShortenings = 8;
 
 // Moves to the first impact of the step, to the moment at which something that slides comes to a
-// stop, or to the end, whichever comes first.
+// stop or something that hardly opens has fallen back, or to the end, whichever comes first.
 AdvanceResult fly_exactly(Workbench& bench, State& state, double t_end) {
-  double dt = t_end - state.t;
-  bool shortened = false;
+  double dt = std::min(t_end - state.t, bench.time_to_fall_back());
+  bool shortened = dt < t_end - state.t;
   for (int i = 0;; ++i) {
     if (const auto carried = bench.carry(state, dt); !carried.ok()) return carried;
     if (bench.stop_after() == 1 || i == kMaxShortenings) break;
