@@ -13,10 +13,12 @@ void BlockRows::reset(std::span<const Stretch> stretches) {
 }
 
 Index BlockRows::add(std::int32_t a, std::int32_t b) {
-  Row row{{a, b}, {}};
+  Row row{.stretch = {a, b}};
   for (const std::size_t part : {0U, 1U}) {
     row.data[part] = data_.size();
     if (row.stretch[part] == kNone) continue;
+    row.first[part] = stretch(row.stretch[part]).first;
+    row.size[part] = stretch(row.stretch[part]).size;
     data_.resize(data_.size() + static_cast<std::size_t>(stretch(row.stretch[part]).size), 0.0);
   }
   rows_.push_back(row);
@@ -35,18 +37,6 @@ ConstVecView BlockRows::part(Index row, int part) const {
   return {data_.data() + at(row).data[p], size};
 }
 
-double BlockRows::dot(Index row, VecIn y) const {
-  double sum = 0;
-  for (const int p : {0, 1}) {
-    const std::int32_t s = stretch_of(row, p);
-    if (s == kNone) continue;
-    const double* x = data_.data() + at(row).data[static_cast<std::size_t>(p)];
-    const double* z = y.data() + stretch(s).first;
-    for (Index k = 0; k < stretch(s).size; ++k) sum += x[k] * z[k];
-  }
-  return sum;
-}
-
 double BlockRows::dot(Index row, Index other) const {
   double sum = 0;
   for (const int p : {0, 1}) {
@@ -57,16 +47,6 @@ double BlockRows::dot(Index row, Index other) const {
     }
   }
   return sum;
-}
-
-void BlockRows::add_to(VecView y, Index row, double scale) const {
-  for (const int p : {0, 1}) {
-    const std::int32_t s = stretch_of(row, p);
-    if (s == kNone) continue;
-    const double* x = data_.data() + at(row).data[static_cast<std::size_t>(p)];
-    double* z = y.data() + stretch(s).first;
-    for (Index k = 0; k < stretch(s).size; ++k) z[k] += scale * x[k];
-  }
 }
 
 void BlockRows::index() {

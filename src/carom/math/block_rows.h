@@ -33,10 +33,18 @@ class BlockRows {
   VecView part(Index row, int part);
   ConstVecView part(Index row, int part) const;
 
-  double dot(Index row, VecIn y) const;
+  double dot(Index row, VecIn y) const { return dot(row, y.data()); }
+  double dot(Index row, const double* y) const {
+    const Row& r = at(row);
+    return dot_part(r, 0, y) + dot_part(r, 1, y);
+  }
   double dot(Index row, Index other) const;
   double squared_norm(Index row) const { return dot(row, row); }
-  void add_to(VecView y, Index row, double scale) const;  // y += scale · row
+  void add_to(VecView y, Index row, double scale) const {  // y += scale · row
+    const Row& r = at(row);
+    add_part(r, 0, y.data(), scale);
+    add_part(r, 1, y.data(), scale);
+  }
 
   // Rows by the stretches they act on. Valid after index(), until the next change.
   void index();
@@ -46,7 +54,29 @@ class BlockRows {
   struct Row {
     std::array<std::int32_t, 2> stretch{kNone, kNone};
     std::array<std::size_t, 2> data{};
+    std::array<Index, 2> first{}, size{};  // of the stretch; no size for none
   };
+  // Nearly every stretch is one body: six numbers, written out so that they are done at once.
+  double dot_part(const Row& row, std::size_t part, const double* y) const {
+    const double* x = data_.data() + row.data[part];
+    const double* z = y + row.first[part];
+    if (row.size[part] == 6) {
+      return (x[0] * z[0] + x[1] * z[1]) + (x[2] * z[2] + x[3] * z[3]) +
+             (x[4] * z[4] + x[5] * z[5]);
+    }
+    double sum = 0;
+    for (Index k = 0; k < row.size[part]; ++k) sum += x[k] * z[k];
+    return sum;
+  }
+  void add_part(const Row& row, std::size_t part, double* y, double scale) const {
+    const double* x = data_.data() + row.data[part];
+    double* z = y + row.first[part];
+    if (row.size[part] == 6) {
+      for (int k = 0; k < 6; ++k) z[k] += scale * x[k];
+      return;
+    }
+    for (Index k = 0; k < row.size[part]; ++k) z[k] += scale * x[k];
+  }
   const Row& at(Index row) const { return rows_[static_cast<std::size_t>(row)]; }
   const Stretch& stretch(std::int32_t s) const { return stretches_[static_cast<std::size_t>(s)]; }
 

@@ -13,7 +13,7 @@ using model::SettingDescription;
 using model::SettingKind;
 
 constexpr double kDefaultStep = 1e-3;  // s
-constexpr int kMostFactored = 150;     // bodies of an island in time-stepping
+constexpr int kMostFactored = 40;      // bodies of an island in time-stepping
 
 SettingDescription step_setting() {
   return {.key = "step",

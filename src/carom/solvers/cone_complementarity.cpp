@@ -12,6 +12,8 @@ using math::Index;
 using math::VecIn;
 using math::VecView;
 
+constexpr int kSweepsFromOneStart = 8;
+
 // One problem in the middle of a sweep; y = Rᵀ x is kept up to date.
 struct Sweep {
   const BlockRows& rows;
@@ -19,7 +21,7 @@ struct Sweep {
   VecView x, y;
   std::span<const OwnBlock> own;
 
-  double velocity(Index i) const { return w[i] + rows.dot(i, y); }
+  double velocity(Index i) const { return w[i] + rows.dot(i, y.data()); }
   const OwnBlock& block(Index contact) const { return own[static_cast<std::size_t>(contact)]; }
 
   void move(Index i, double change) {
@@ -49,31 +51,30 @@ struct Sweep {
     return std::abs(change * gain);
   }
 
-  // Where a projected gradient step on the disc takes the tangents.
+  // Where a projected gradient step on the disc takes the tangents: changes of x.
   struct DiscStep {
-    double first = 0, second = 0;  // changes of x
-    double stiffness = 0;          // the larger eigenvalue of the 2×2 block
+    double first = 0, second = 0;
+    double length() const { return std::sqrt(first * first + second * second); }
   };
   DiscStep step_on_disc(Index k, double radius) const {
     const Index i = 3 * k + 1;
-    const double stiffness = 0.5 * (block(k).t11 + block(k).t22) +
-                             std::hypot(0.5 * (block(k).t11 - block(k).t22), block(k).t12);
+    const double stiffness = block(k).tangents;
     if (stiffness <= 0) return {};
     double a = x[i] - velocity(i) / stiffness;
     double b = x[i + 1] - velocity(i + 1) / stiffness;
-    const double length = std::hypot(a, b);
+    const double length = std::sqrt(a * a + b * b);
     if (length > radius) {
       a *= radius / length;
       b *= radius / length;
     }
-    return {a - x[i], b - x[i + 1], stiffness};
+    return {a - x[i], b - x[i + 1]};
   }
 
   double relax_tangents(Index k, double radius) {
     const DiscStep step = step_on_disc(k, radius);
     move(3 * k + 1, step.first);
     move(3 * k + 2, step.second);
-    return step.stiffness * std::hypot(step.first, step.second);
+    return block(k).tangents * step.length();
   }
 
   // Residuals of the natural map, in velocity: zero for a solution and for nothing else.
@@ -83,7 +84,7 @@ struct Sweep {
   }
   double tangent_residual(Index k, double radius) const {
     const DiscStep step = step_on_disc(k, radius);
-    return step.stiffness * std::hypot(step.first, step.second);
+    return block(k).tangents * step.length();
   }
 
   void recompute() {
@@ -97,8 +98,10 @@ struct Sweep {
 Sweep make_sweep(const BlockRows& rows, VecIn w, VecView x, SweepScratch& scratch) {
   scratch.own.clear();
   for (Index i = 0; i < x.size(); i += 3) {
+    const double t11 = rows.dot(i + 1, i + 1), t12 = rows.dot(i + 1, i + 2);
+    const double t22 = rows.dot(i + 2, i + 2);
     scratch.own.push_back({rows.dot(i, i), rows.dot(i, i + 1), rows.dot(i, i + 2),
-                           rows.dot(i + 1, i + 1), rows.dot(i + 1, i + 2), rows.dot(i + 2, i + 2)});
+                           0.5 * (t11 + t22) + std::hypot(0.5 * (t11 - t22), t12)});
   }
   return {rows, w, x, scratch.y.resize(rows.dimension()), scratch.own};
 }
@@ -108,8 +111,8 @@ SolveResult run_sweeps(Sweep& sweep, const SweepOptions& options, const Relax& r
   const Index contacts = sweep.x.size() / 3;
   SolveResult result{.status = SolveStatus::IterationCap};
   while (result.iterations < options.max_sweeps) {
-    // Start every sweep from the true velocity: round-off of the updates must not add up.
-    sweep.recompute();
+    // Start from the true velocity now and then: round-off of the updates must not add up.
+    if (result.iterations % kSweepsFromOneStart == 0) sweep.recompute();
     ++result.iterations;
     double change = 0;
     for (Index k = 0; k < contacts; ++k) change = std::max(change, relax(k));

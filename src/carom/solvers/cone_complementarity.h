@@ -32,7 +32,8 @@ struct SweepOptions {
 
 // A contact's own block of R Rᵀ.
 struct OwnBlock {
-  double nn = 0, n1 = 0, n2 = 0, t11 = 0, t12 = 0, t22 = 0;
+  double nn = 0, n1 = 0, n2 = 0;
+  double tangents = 0;  // the larger eigenvalue of the 2×2 block
 };
 
 // Memory to sweep in, kept between calls.

@@ -15,6 +15,7 @@ constexpr int kMaxRounds = 12;      // of settling |u_t|
 constexpr double kSettled = 1e-13;  // of the velocities: |u_t| as assumed and as found
 constexpr int kMaxIterations = 60;  // of Newton's method in a round
 constexpr double kSolved = 1e-24;   // of the mean product z·v
+constexpr double kHopeless = 1;     // a residual as great as the velocities themselves
 constexpr double kGood = 1e-9;      // of the same and of the residual, to count as solved
 constexpr int kPatience = 15;       // iterations without a much better iterate, 2 once it is good
 constexpr double kMuchBetter = 0.5;
@@ -96,6 +97,11 @@ SolveResult ConeInteriorPoint::solve(const BlockRows& rows, math::VecIn w,
   SolveResult result;
   for (int round = 0; round < kMaxRounds; ++round) {
     const SolveResult convex = iterate(rows);
+    if (!(convex.residual < kHopeless)) {
+      result.status = SolveStatus::IterationCap;
+      result.residual = convex.residual;
+      break;
+    }
     const double moved = settle(rows);
     result = {convex.status, result.iterations + convex.iterations,
               std::max(convex.residual, moved)};
@@ -177,6 +183,7 @@ bool ConeInteriorPoint::start(const BlockRows& rows) {
 }
 
 SolveResult ConeInteriorPoint::iterate(const BlockRows& rows) {
+  best_.view().setZero();
   if (!start(rows)) return {SolveStatus::IterationCap, 0, HUGE_VAL};
   SolveResult result{SolveStatus::IterationCap, 0, HUGE_VAL};
   for (int since_best = 0; result.iterations < kMaxIterations; ++result.iterations) {
@@ -225,7 +232,7 @@ bool ConeInteriorPoint::hold(const BlockRows& rows) {
   factor_.clear();
   for (Cone& cone : cones_) {
     const double carried = get(z_, cone).x();
-    const bool open = get(v_, cone).x() > carried;
+    const bool open = !(get(v_, cone).x() <= carried) || !(carried > 0);
     cone.w = Vec3::UnitX();
     cone.eta = open ? kOpen : kGiving / carried;
     put(target_, cone, Vec3::Zero());
@@ -277,7 +284,7 @@ double ConeInteriorPoint::measure(const BlockRows& rows) {
     put(residual_, cone, miss);
     worst = std::max(worst, miss.cwiseAbs().maxCoeff());
   }
-  return std::max(worst, gap_);
+  return std::isfinite(gap_) ? std::max(worst, gap_) : HUGE_VAL;
 }
 
 // Nesterov and Todd's W with W z = W⁻¹ v = λ, cone by cone, and the factor of I + R̂ᵀ W⁻² R̂.
