@@ -5,7 +5,6 @@
 
 #include "carom/base/prefetch.h"
 #include "carom/geometry/feature_watch.h"
-#include "carom/geometry/gap_bounds.h"
 #include "carom/geometry/near_boxes.h"
 #include "carom/geometry/support_patch.h"
 #include "carom/geometry/surface_contact.h"
@@ -174,7 +173,11 @@ void PairQuery::search(const Scene& scene, const Flight& flight) {
   times_.clear();
   capped_ = false;
   if (!in_closed_form()) return search_shapes(scene, flight);
-  for (std::size_t f = 0; f < features_.size(); ++f) search_feature(scene, f, flight);
+  const RigidMotion& a = flight.motions[index(pair_.a)];
+  const RigidMotion& b = flight.motions[index(pair_.b)];
+  const Start begin{geometry::kinematics_at(a, b, 0),
+                    geometry::bound_bodies(a, b, {0, flight.duration})};
+  for (std::size_t f = 0; f < features_.size(); ++f) search_feature(scene, f, flight, begin);
 }
 
 void PairQuery::search_shapes(const Scene& scene, const Flight& flight) {
@@ -189,7 +192,8 @@ void PairQuery::search_shapes(const Scene& scene, const Flight& flight) {
   }
 }
 
-void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Flight& flight) {
+void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Flight& flight,
+                               const Start& begin) {
   const base::Tolerances& tolerances = scene.tolerances;
   const RigidMotion& a = flight.motions[index(pair_.a)];
   const RigidMotion& b = flight.motions[index(pair_.b)];
@@ -201,22 +205,24 @@ void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Fl
     times_.push_back({s, pair_.a, pair_.b, feature_id(static_cast<std::int64_t>(feature)), rate});
   };
   const geometry::MotionQuery query = query_of(scene, flight);
-  const math::Sample start = gap(0);
+  const math::Sample start = geometry::compute_gap(pair, begin.at);
   if (start.value <= tolerances.gap && start.rate < -tolerances.velocity) {
     return report(0, start.rate);
   }
-  const geometry::GapBounds bounds = geometry::bound_gap(pair, a, b, {0, flight.duration});
+  const geometry::GapBounds bounds = geometry::bound_gap(pair, begin.bounds);
   math::DescentQuery descent{.end = flight.duration,
                              .level = geometry::level_of(start, query),
                              .curvature = bounds.curvature,
                              .jerk = bounds.jerk,
                              .resolution = kRootResolution * tolerances.gap};
+  math::Sample here = start;
   for (int grazes = 0; grazes < kMaxGrazes; ++grazes) {
-    const math::Descent found = math::find_first_descent(gap, descent);
+    const math::Descent found = math::find_first_descent(gap, here, descent);
     capped_ |= found.status == math::DescentStatus::IterationCap;
     if (found.status != math::DescentStatus::Found) return;
     report(found.s, found.at.rate);
     if (found.at.rate < -tolerances.velocity) return;
+    here = found.at;
     descent.start = found.s;  // it only grazes: watch it as a resting contact from here
     descent.level = std::min(descent.level, found.at.value) - tolerances.gap;
   }

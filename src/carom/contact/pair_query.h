@@ -8,6 +8,7 @@
 
 #include "carom/contact/contact_set.h"
 #include "carom/dynamics/flight.h"
+#include "carom/geometry/gap_bounds.h"
 #include "carom/geometry/near_region.h"
 #include "carom/geometry/shape_pairs.h"
 #include "carom/geometry/time_of_contact.h"
@@ -61,7 +62,12 @@ class PairQuery {
 
  private:
   bool in_closed_form() const { return !features_.empty(); }
-  void search_feature(const Scene& scene, std::size_t feature, const Flight& flight);
+  struct Start {  // of a flight, for all features
+    geometry::PairKinematics at;
+    geometry::BoundedBodies bounds;
+  };
+  void search_feature(const Scene& scene, std::size_t feature, const Flight& flight,
+                      const Start& begin);
   void search_shapes(const Scene& scene, const Flight& flight);
   geometry::Distance distance(const Scene& scene, const State& state);
   void append_region(const Scene& scene, const State& state, ContactSet& out);
