@@ -141,32 +141,34 @@ Contact PairQuery::near_contact(const State& state, const geometry::ContactPoint
           feature_id(feature)};
 }
 
-void PairQuery::append_near(const State& state, double margin, NearContacts& out) {
+void PairQuery::append_near(const State& state, const Soon& soon, NearContacts& out) {
   const Pose X_WA = state[pair_.a].pose(), X_WB = state[pair_.b].pose();
   for (std::size_t f = 0; f < features_.size(); ++f) {
     const auto point = geometry::contact_point(features_[f], X_WA, X_WB);
-    if (point.gap > margin) continue;
+    if (point.gap > soon.margin) continue;
     out.found.push_back(near_contact(state, point, static_cast<std::int64_t>(f)));
   }
   if (in_closed_form()) return;
   const Pose X_WSA = X_WA * X_AS_, X_WSB = X_WB * X_BS_;
-  find_near_points(margin, {*convex_a_, X_WSA}, {*convex_b_, X_WSB}, out.points);
+  const Vec3 approach = soon.duration * (state[pair_.a].v - state[pair_.b].v);
+  find_near_points({.margin = soon.margin, .approach = approach}, {*convex_a_, X_WSA},
+                   {*convex_b_, X_WSB}, out.points);
   for (const geometry::NearPoint& point : out.points) {
     out.found.push_back(near_contact(state, point.at, point.id));
   }
 }
 
-void PairQuery::find_near_points(double margin, const geometry::Placed& a,
+void PairQuery::find_near_points(const geometry::NearQuery& query, const geometry::Placed& a,
                                  const geometry::Placed& b, std::vector<geometry::NearPoint>& out) {
   const bool boxes = std::holds_alternative<geometry::Box>(a.convex.shape) &&
                      std::holds_alternative<geometry::Box>(b.convex.shape);
-  if (boxes && geometry::find_near_boxes(a, b, margin, out)) return;
+  if (boxes && geometry::find_near_boxes(a, b, query, out)) return;
   out.clear();
-  if (is_beyond(margin, a, b)) return;
+  if (is_beyond(query.margin, a, b)) return;
   search_.hint = {};  // else the last digits would depend on what was asked before
-  const auto apart = geometry::compute_contact_distance(a, b, margin, search_.hint);
+  const auto apart = geometry::compute_contact_distance(a, b, query.margin, search_.hint);
   const bool turned = (apart.normal - search_.hint.normal).norm() > kSameDirection;
-  geometry::find_near_region(a, b, apart, {margin, turned}, out);
+  geometry::find_near_region(a, b, apart, {.margin = query.margin, .must_face = turned}, out);
 }
 
 void PairQuery::search(const Scene& scene, const Flight& flight) {

@@ -50,8 +50,11 @@ class PairQuery {
 
   void append_contacts(const Scene& scene, const State& state, ContactSet& out);
 
-  // The points at which the gap is at most `margin`.
-  void append_near(const State& state, double margin, NearContacts& out);
+  // The points that may touch within a short time: those at which the gap is at most `margin`.
+  struct Soon {
+    double duration, margin;
+  };
+  void append_near(const State& state, const Soon& soon, NearContacts& out);
 
   double compute_gap(const Scene& scene, const State& state);  // the least of the pair
 
@@ -72,8 +75,8 @@ class PairQuery {
   geometry::Distance distance(const Scene& scene, const State& state);
   void append_region(const Scene& scene, const State& state, ContactSet& out);
   bool is_beyond(double margin, const geometry::Placed& a, const geometry::Placed& b) const;
-  void find_near_points(double margin, const geometry::Placed& a, const geometry::Placed& b,
-                        std::vector<geometry::NearPoint>& out);
+  void find_near_points(const geometry::NearQuery& query, const geometry::Placed& a,
+                        const geometry::Placed& b, std::vector<geometry::NearPoint>& out);
   Contact near_contact(const State& state, const geometry::ContactPoint& at,
                        std::int64_t feature) const;
   std::int64_t feature_id(std::int64_t within) const;
