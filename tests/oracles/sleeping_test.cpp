@@ -143,7 +143,7 @@ TEST(Sleeping, PassesFromIslandToIsland) {
   bodies.front().position.x() = -7;
   bodies.front().velocity = Vec3(3, 0, 0);
   SceneParts parts = make_scene(bodies);
-  parts.between = {.restitution = 0.5, .friction = 0};
+  parts.between = {.restitution = 1, .friction = 0};
   const Compared both = compare(parts, 4);
   EXPECT_LT(both.difference, 1e-9);
   EXPECT_EQ(both.most_asleep, 3);

@@ -5,7 +5,6 @@
 
 #include "carom/base/prefetch.h"
 #include "carom/geometry/feature_watch.h"
-#include "carom/geometry/gap_bounds.h"
 #include "carom/geometry/near_boxes.h"
 #include "carom/geometry/support_patch.h"
 #include "carom/geometry/surface_contact.h"
@@ -142,39 +141,45 @@ Contact PairQuery::near_contact(const State& state, const geometry::ContactPoint
           feature_id(feature)};
 }
 
-void PairQuery::append_near(const State& state, double margin, NearContacts& out) {
+void PairQuery::append_near(const State& state, const Soon& soon, NearContacts& out) {
   const Pose X_WA = state[pair_.a].pose(), X_WB = state[pair_.b].pose();
   for (std::size_t f = 0; f < features_.size(); ++f) {
     const auto point = geometry::contact_point(features_[f], X_WA, X_WB);
-    if (point.gap > margin) continue;
+    if (point.gap > soon.margin) continue;
     out.found.push_back(near_contact(state, point, static_cast<std::int64_t>(f)));
   }
   if (in_closed_form()) return;
   const Pose X_WSA = X_WA * X_AS_, X_WSB = X_WB * X_BS_;
-  find_near_points(margin, {*convex_a_, X_WSA}, {*convex_b_, X_WSB}, out.points);
+  const Vec3 approach = soon.duration * (state[pair_.a].v - state[pair_.b].v);
+  find_near_points({.margin = soon.margin, .approach = approach}, {*convex_a_, X_WSA},
+                   {*convex_b_, X_WSB}, out.points);
   for (const geometry::NearPoint& point : out.points) {
     out.found.push_back(near_contact(state, point.at, point.id));
   }
 }
 
-void PairQuery::find_near_points(double margin, const geometry::Placed& a,
+void PairQuery::find_near_points(const geometry::NearQuery& query, const geometry::Placed& a,
                                  const geometry::Placed& b, std::vector<geometry::NearPoint>& out) {
   const bool boxes = std::holds_alternative<geometry::Box>(a.convex.shape) &&
                      std::holds_alternative<geometry::Box>(b.convex.shape);
-  if (boxes && geometry::find_near_boxes(a, b, margin, out)) return;
+  if (boxes && geometry::find_near_boxes(a, b, query, out)) return;
   out.clear();
-  if (is_beyond(margin, a, b)) return;
+  if (is_beyond(query.margin, a, b)) return;
   search_.hint = {};  // else the last digits would depend on what was asked before
-  const auto apart = geometry::compute_contact_distance(a, b, margin, search_.hint);
+  const auto apart = geometry::compute_contact_distance(a, b, query.margin, search_.hint);
   const bool turned = (apart.normal - search_.hint.normal).norm() > kSameDirection;
-  geometry::find_near_region(a, b, apart, {margin, turned}, out);
+  geometry::find_near_region(a, b, apart, {.margin = query.margin, .must_face = turned}, out);
 }
 
 void PairQuery::search(const Scene& scene, const Flight& flight) {
   times_.clear();
   capped_ = false;
   if (!in_closed_form()) return search_shapes(scene, flight);
-  for (std::size_t f = 0; f < features_.size(); ++f) search_feature(scene, f, flight);
+  const RigidMotion& a = flight.motions[index(pair_.a)];
+  const RigidMotion& b = flight.motions[index(pair_.b)];
+  const Start begin{geometry::kinematics_at(a, b, 0),
+                    geometry::bound_bodies(a, b, {0, flight.duration})};
+  for (std::size_t f = 0; f < features_.size(); ++f) search_feature(scene, f, flight, begin);
 }
 
 void PairQuery::search_shapes(const Scene& scene, const Flight& flight) {
@@ -189,7 +194,8 @@ void PairQuery::search_shapes(const Scene& scene, const Flight& flight) {
   }
 }
 
-void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Flight& flight) {
+void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Flight& flight,
+                               const Start& begin) {
   const base::Tolerances& tolerances = scene.tolerances;
   const RigidMotion& a = flight.motions[index(pair_.a)];
   const RigidMotion& b = flight.motions[index(pair_.b)];
@@ -201,22 +207,24 @@ void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Fl
     times_.push_back({s, pair_.a, pair_.b, feature_id(static_cast<std::int64_t>(feature)), rate});
   };
   const geometry::MotionQuery query = query_of(scene, flight);
-  const math::Sample start = gap(0);
+  const math::Sample start = geometry::compute_gap(pair, begin.at);
   if (start.value <= tolerances.gap && start.rate < -tolerances.velocity) {
     return report(0, start.rate);
   }
-  const geometry::GapBounds bounds = geometry::bound_gap(pair, a, b, {0, flight.duration});
+  const geometry::GapBounds bounds = geometry::bound_gap(pair, begin.bounds);
   math::DescentQuery descent{.end = flight.duration,
                              .level = geometry::level_of(start, query),
                              .curvature = bounds.curvature,
                              .jerk = bounds.jerk,
                              .resolution = kRootResolution * tolerances.gap};
+  math::Sample here = start;
   for (int grazes = 0; grazes < kMaxGrazes; ++grazes) {
-    const math::Descent found = math::find_first_descent(gap, descent);
+    const math::Descent found = math::find_first_descent(gap, here, descent);
     capped_ |= found.status == math::DescentStatus::IterationCap;
     if (found.status != math::DescentStatus::Found) return;
     report(found.s, found.at.rate);
     if (found.at.rate < -tolerances.velocity) return;
+    here = found.at;
     descent.start = found.s;  // it only grazes: watch it as a resting contact from here
     descent.level = std::min(descent.level, found.at.value) - tolerances.gap;
   }

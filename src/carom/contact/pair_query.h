@@ -8,6 +8,7 @@
 
 #include "carom/contact/contact_set.h"
 #include "carom/dynamics/flight.h"
+#include "carom/geometry/gap_bounds.h"
 #include "carom/geometry/near_region.h"
 #include "carom/geometry/shape_pairs.h"
 #include "carom/geometry/time_of_contact.h"
@@ -49,8 +50,11 @@ class PairQuery {
 
   void append_contacts(const Scene& scene, const State& state, ContactSet& out);
 
-  // The points at which the gap is at most `margin`.
-  void append_near(const State& state, double margin, NearContacts& out);
+  // The points that may touch within a short time: those at which the gap is at most `margin`.
+  struct Soon {
+    double duration, margin;
+  };
+  void append_near(const State& state, const Soon& soon, NearContacts& out);
 
   double compute_gap(const Scene& scene, const State& state);  // the least of the pair
 
@@ -61,13 +65,18 @@ class PairQuery {
 
  private:
   bool in_closed_form() const { return !features_.empty(); }
-  void search_feature(const Scene& scene, std::size_t feature, const Flight& flight);
+  struct Start {  // of a flight, for all features
+    geometry::PairKinematics at;
+    geometry::BoundedBodies bounds;
+  };
+  void search_feature(const Scene& scene, std::size_t feature, const Flight& flight,
+                      const Start& begin);
   void search_shapes(const Scene& scene, const Flight& flight);
   geometry::Distance distance(const Scene& scene, const State& state);
   void append_region(const Scene& scene, const State& state, ContactSet& out);
   bool is_beyond(double margin, const geometry::Placed& a, const geometry::Placed& b) const;
-  void find_near_points(double margin, const geometry::Placed& a, const geometry::Placed& b,
-                        std::vector<geometry::NearPoint>& out);
+  void find_near_points(const geometry::NearQuery& query, const geometry::Placed& a,
+                        const geometry::Placed& b, std::vector<geometry::NearPoint>& out);
   Contact near_contact(const State& state, const geometry::ContactPoint& at,
                        std::int64_t feature) const;
   std::int64_t feature_id(std::int64_t within) const;

@@ -223,7 +223,7 @@ void Pairs::find_near_contacts(const State& state, double duration, ContactSet& 
     const std::size_t end = std::min(asked_.size(), (c + 1) * kPairsPerThread);
     for (std::size_t i = c * kPairsPerThread; i < end; ++i) {
       queries_[asked_[std::min(i + kAhead, asked_.size() - 1)].query].prefetch();
-      queries_[asked_[i].query].append_near(state, asked_[i].margin, chunks_[c]);
+      queries_[asked_[i].query].append_near(state, {duration, asked_[i].margin}, chunks_[c]);
     }
   };
   workers_.for_each(chunks, 1, one);

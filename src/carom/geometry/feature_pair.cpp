@@ -227,6 +227,13 @@ void place(const RigidMotion& motion, double s, bool turning, Pose& X, Twist& V,
 
 }  // namespace
 
+PairKinematics kinematics_at(const RigidMotion& a, const RigidMotion& b, double s) {
+  PairKinematics at;
+  place(a, s, true, at.X_WA, at.V_A, at.A_A);
+  place(b, s, true, at.X_WB, at.V_B, at.A_B);
+  return at;
+}
+
 PairKinematics kinematics_at(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,
                              double s) {
   const auto [turns_a, turns_b] =

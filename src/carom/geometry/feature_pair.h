@@ -72,6 +72,8 @@ struct PairKinematics {
   Twist V_A, V_B;
   Twist A_A, A_B;  // accelerations, likewise linear and angular
 };
+PairKinematics kinematics_at(const RigidMotion& a, const RigidMotion& b, double s);
+
 // Attitude and spin are left out where the pair does not depend on them: a ball about its body's
 // centre of mass looks the same however it turns.
 PairKinematics kinematics_at(const FeaturePair& pair, const RigidMotion& a, const RigidMotion& b,

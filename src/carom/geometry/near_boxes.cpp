@@ -13,6 +13,7 @@ namespace {
 constexpr double kParallel = 1e-6;     // squared sine of edges that have no normal of their own
 constexpr double kPreferFaces = 0.05;  // of the slack: by so much faces may be worse than edges,
 constexpr double kPreferA = 1e-3;      // and a's face worse than b's, and go first
+constexpr double kSink = 1e-3;         // of the smaller box: a face this deep is still passed over
 constexpr double kAsDeep = 0.05;       // of the slack: within it a corner stands for the crossing
 
 struct Axis {
@@ -93,6 +94,48 @@ void append_faces(const Boxes& boxes, const Axis& axis, std::vector<NearPoint>& 
   append_facing_points({under, over, face, outward, over_is_a, boxes.margin}, out);
 }
 
+Vec3 normal_of(const Boxes& boxes, const Axis& axis) {
+  const Vec3 n = !axis.is_edges()
+                     ? (axis.of_b >= 0 ? boxes.b.R.col(axis.of_b) : boxes.a.R.col(axis.of_a))
+                     : boxes.a.R.col(axis.of_a).cross(boxes.b.R.col(axis.of_b)).normalized();
+  return n.dot(boxes.a.p - boxes.b.p) >= 0 ? n : Vec3(-n);
+}
+
+// What is left of the separation if they move as they would.
+double separation_ahead(const Boxes& boxes, const Axis& axis, const Vec3& approach) {
+  return axis.separation + std::min(0.0, normal_of(boxes, axis).dot(approach));
+}
+
+// The face along which the boxes pass each other, or the axis given.
+Axis find_passing(const Boxes& boxes, const Axis& axis, const Vec3& approach) {
+  if (axis.separation <= 0) return axis;
+  double most = separation_ahead(boxes, axis, approach);
+  if (most >= 0) return axis;
+  const double deepest = -kSink * std::min(boxes.a.half.norm(), boxes.b.half.norm());
+  Axis best = axis;
+  for (int i = 0; i < 3; ++i) {
+    for (const Axis& face : {boxes.face_of_a(i), boxes.face_of_b(i)}) {
+      const double ahead = separation_ahead(boxes, face, approach);
+      if (face.separation < deepest || ahead <= most) continue;
+      most = ahead;
+      best = face;
+    }
+  }
+  return best;
+}
+
+// For boxes that do not face each other along the axis yet: where they are nearest.
+void append_nearest(const Boxes& boxes, const Axis& axis, const Placed& a, const Placed& b,
+                    std::vector<NearPoint>& out) {
+  DistanceHint hint;
+  const Distance distance = compute_distance(a, b, hint);
+  const Vec3 n = normal_of(boxes, axis);
+  const double gap = n.dot(distance.p_A - distance.p_B);
+  if (distance.value > boxes.margin || gap > boxes.margin) return;
+  out.push_back({{0.5 * (distance.p_A + distance.p_B), n, gap},
+                 make_id(distance.feature_a, distance.feature_b)});
+}
+
 struct FarEdge {
   Vec3 middle;
   Feature feature;
@@ -118,8 +161,7 @@ struct Crossing {
 
 Crossing find_crossing(const Boxes& boxes, const Axis& axis) {
   const Vec3 e_a = boxes.a.R.col(axis.of_a), e_b = boxes.b.R.col(axis.of_b);
-  Vec3 n = e_a.cross(e_b).normalized();
-  if (n.dot(boxes.a.p - boxes.b.p) < 0) n = -n;
+  const Vec3 n = normal_of(boxes, axis);
   const FarEdge far_a = find_far_edge(boxes.a, axis.of_a, -n);
   const FarEdge far_b = find_far_edge(boxes.b, axis.of_b, n);
   const Vec3 d = far_b.middle - far_a.middle;
@@ -167,19 +209,23 @@ bool append_edges(const Boxes& boxes, const Axis& axis, std::vector<NearPoint>& 
 
 }  // namespace
 
-bool find_near_boxes(const Placed& a, const Placed& b, double margin, std::vector<NearPoint>& out) {
+bool find_near_boxes(const Placed& a, const Placed& b, const NearQuery& query,
+                     std::vector<NearPoint>& out) {
   out.clear();
-  const Boxes boxes = make_boxes(a, b, margin);
-  Axis axis;
-  if (!find_axis(boxes, axis)) return true;
+  const Boxes boxes = make_boxes(a, b, query.margin);
+  Axis best;
+  if (!find_axis(boxes, best)) return true;
+  const Axis axis = find_passing(boxes, best, query.approach);
+  const bool passing = axis.of_a != best.of_a || axis.of_b != best.of_b;
   if (axis.is_edges()) {
     if (!append_edges(boxes, axis, out)) return false;
   } else {
     append_faces(boxes, axis, out);
   }
+  if (passing && out.empty()) append_nearest(boxes, axis, a, b, out);
   std::sort(out.begin(), out.end(),
             [](const NearPoint& x, const NearPoint& y) { return x.id < y.id; });
-  return !out.empty();
+  return passing || !out.empty();
 }
 
 }  // namespace carom::geometry

@@ -4,6 +4,10 @@
 // edges that part the boxes better by less than a twentieth of the slack, which is what lies
 // between their separation and the margin: else nearly parallel edges would take turns with the
 // faces they bound.
+//
+// Boxes that are apart and would run into each other along the best axis may be about to pass each
+// other along a face: a box that slides from one block to the next sees the next one's side ahead
+// of it, but its top just below. Then the face parts them, since along it they stay apart.
 #pragma once
 
 #include "carom/geometry/near_region.h"
@@ -12,7 +16,7 @@ namespace carom::geometry {
 
 // The points of near_region.h. False if that takes more than the axes: boxes that are apart and do
 // not face each other along any of them.
-[[nodiscard]] bool find_near_boxes(const Placed& a, const Placed& b, double margin,
+[[nodiscard]] bool find_near_boxes(const Placed& a, const Placed& b, const NearQuery& query,
                                    std::vector<NearPoint>& out);
 
 }  // namespace carom::geometry

@@ -29,6 +29,7 @@ struct NearQuery {
   double margin = 0;
   bool must_face = false;  // whether shapes that nowhere face each other have no points at all,
                            // instead of the two nearest ones
+  Vec3 approach = Vec3::Zero();  // how a would move meanwhile, seen from b
 };
 
 // A face that leans by less from the plane of contact is taken whole; `size` is that of the smaller

@@ -37,13 +37,13 @@ std::vector<NearPoint> find(const Body& a, const Body& b, double margin) {
   DistanceHint hint;
   const Distance distance = compute_distance(a.placed(), b.placed(), hint);
   std::vector<NearPoint> out;
-  find_near_region(a.placed(), b.placed(), distance, {margin}, out);
+  find_near_region(a.placed(), b.placed(), distance, {.margin = margin}, out);
   return out;
 }
 
 std::vector<NearPoint> find_boxes(const Body& a, const Body& b, double margin) {
   std::vector<NearPoint> out;
-  EXPECT_TRUE(find_near_boxes(a.placed(), b.placed(), margin, out) || out.empty());
+  EXPECT_TRUE(find_near_boxes(a.placed(), b.placed(), {.margin = margin}, out) || out.empty());
   return out;
 }
 
@@ -255,6 +255,37 @@ double least_gap(const std::vector<NearPoint>& points) {
   return least;
 }
 
+// Two blocks of 2 × 2 × 2 side by side make a floor; a box slides from one to the other, 2 mm
+// before the seam and 5 mm a step.
+TEST(FindNearBoxes, DoesNotRunIntoTheSeamOfAFloor) {
+  const Body next = make_body(Box{Vec3(1, 1, 1)}, Vec3(1, 0, -1));
+  for (const double sunk : {-1e-5, 0.0, 1e-5}) {
+    const Body box = make_body(Box{Vec3(0.1, 0.1, 0.1)}, Vec3(-0.102, 0.3, 0.1 - sunk));
+    std::vector<NearPoint> found;
+    const NearQuery query{.margin = 0.006, .approach = Vec3(0.005, 0, -1e-4)};
+    ASSERT_TRUE(find_near_boxes(box.placed(), next.placed(), query, found));
+    ASSERT_FALSE(found.empty());
+    for (const NearPoint& point : found) {
+      EXPECT_LT((point.at.normal - Vec3::UnitZ()).norm(), 1e-12);
+      EXPECT_NEAR(point.at.gap, std::max(0.0, -sunk), 1e-12);  // over the block it would be -sunk
+    }
+  }
+}
+
+// A step of 5 mm is no seam.
+TEST(FindNearBoxes, RunsIntoAStep) {
+  const Body next = make_body(Box{Vec3(1, 1, 1)}, Vec3(1, 0, -1));
+  const Body box = make_body(Box{Vec3(0.1, 0.1, 0.1)}, Vec3(-0.102, 0.3, 0.095));
+  std::vector<NearPoint> found;
+  const NearQuery query{.margin = 0.006, .approach = Vec3(0.005, 0, -1e-4)};
+  ASSERT_TRUE(find_near_boxes(box.placed(), next.placed(), query, found));
+  ASSERT_FALSE(found.empty());
+  for (const NearPoint& point : found) {
+    EXPECT_LT((point.at.normal + Vec3::UnitX()).norm(), 1e-12);
+    EXPECT_NEAR(point.at.gap, 0.002, 1e-12);
+  }
+}
+
 // The distance routine is the other way to the depth and to what is too far.
 TEST(FindNearBoxes, AgreesWithTheDistanceOfRandomBoxes) {
   base::Random random(9);
@@ -273,7 +304,7 @@ TEST(FindNearBoxes, AgreesWithTheDistanceOfRandomBoxes) {
     const double value = compute_distance(a.placed(), b.placed(), hint).value;
     const double margin = random.uniform(0.001, 0.03);
     std::vector<NearPoint> found;
-    if (!find_near_boxes(a.placed(), b.placed(), margin, found)) {
+    if (!find_near_boxes(a.placed(), b.placed(), {.margin = margin}, found)) {
       ++undecided;
       EXPECT_GT(value, 0) << i;
       continue;
