@@ -161,7 +161,8 @@ Method make_method(const Scene& scene) {
     const auto sides = static_cast<int>(settings.number("sides", 16));
     return TimeStepping{{.sides = sides < 3 ? 0 : sides,
                          .most_bodies = kMostFactored,
-                         .sweeps = static_cast<int>(settings.number("sweeps", 30))},
+                         .sweeps = static_cast<int>(settings.number("sweeps", 30)),
+                         .motion_exact = false},
                         settings.number("impact_speed", 0)};
   }
   const Law law = make_law(settings);

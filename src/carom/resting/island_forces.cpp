@@ -103,12 +103,16 @@ void IslandSolver::set_up(const ContactProblem& problem, const Island& island,
   velocity_.resize(w.size());
   friction_.clear();
   sliding_.clear();
+  double speed = 0, gain = 0;
   for (std::int32_t k = 0; k < island.contacts; ++k) {
     const ContactRow& row = problem.contacts[island.contact(k)];
     friction_.push_back(row.friction);
     sliding_.push_back(slip_direction(row, resting));
     impulse.segment<3>(Index{3} * k) = guess.contacts[island.contact(k)];
+    speed = std::max(speed, row.rate.cwiseAbs().maxCoeff());
+    gain = std::max(gain, (rates.contacts[island.contact(k)] - row.rate).cwiseAbs().maxCoeff());
   }
+  moving_ = speed > gain;
 }
 
 SolveResult IslandSolver::respond(const ForceOptions& options) {
@@ -131,7 +135,7 @@ SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
     return sweep(options.sweeps, kPileTolerance);
   }
   const SolveResult quick = sweep(kQuickSweeps, kSweepTolerance);
-  if (quick.status == SolveStatus::Converged) return quick;
+  if (quick.status == SolveStatus::Converged || (moving_ && !options.motion_exact)) return quick;
   auto impulse = impulse_.view();
   auto swept = swept_.resize(impulse.size());
   swept = impulse;

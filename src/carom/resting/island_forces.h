@@ -4,6 +4,7 @@
 //   sweeps converge at once                 their answer
 //   otherwise                               the interior point, and sweeps for the last digits
 //   too many bodies to factor               sweeps up to a number, with what they leave
+//   motion that is not asked to be exact    the same
 #pragma once
 
 #include "carom/contact/island_rows.h"
@@ -16,6 +17,7 @@ struct ForceOptions {
   int sides = 0;             // of a polygon for friction in small islands; 0: the cone everywhere
   int most_bodies = 10'000;  // of an island that is solved to round-off
   int sweeps = 30;           // over a larger one
+  bool motion_exact = true;  // also islands that move faster than a step's weight makes them
 };
 
 struct IslandForces {
@@ -55,6 +57,7 @@ class IslandSolver {
   solvers::SweepScratch sweep_;
   solvers::ConeInteriorPoint interior_;
   solvers::PolygonProblem polygon_;
+  bool moving_ = false;
   math::VecBuffer w_;  // velocities to respond to
   math::VecBuffer impulse_, swept_, velocity_, compression_;
 };
