@@ -86,6 +86,16 @@ void simulate(const Experiment& experiment, record::TraceSink& trace) {
   }
 }
 
+void decide_ratios(const std::vector<Claim>& claims, const Plan& plan,
+                   const std::vector<record::Summary>& summaries, std::vector<Outcome>& outcomes) {
+  for (const RatioTest& ratio : plan.ratios) {
+    const Claim& claim = claims[ratio.claim];
+    outcomes[ratio.claim] =
+        judge(claim, measure_ratio(std::get<RatioQuantity>(claim.quantity), summaries[ratio.above],
+                                   summaries[ratio.below]));
+  }
+}
+
 std::vector<Outcome> decide(const std::vector<Claim>& claims, const Plan& plan) {
   const bool terminal = isatty(STDERR_FILENO) != 0;
   std::vector<Outcome> outcomes(claims.size());
@@ -103,12 +113,7 @@ std::vector<Outcome> decide(const std::vector<Claim>& claims, const Plan& plan) 
       outcomes[number] = judge(claim, measure(claim.quantity, scene, trace));
     }
   }
-  for (const RatioTest& ratio : plan.ratios) {
-    const Claim& claim = claims[ratio.claim];
-    outcomes[ratio.claim] =
-        judge(claim, measure_ratio(std::get<RatioQuantity>(claim.quantity), summaries[ratio.above],
-                                   summaries[ratio.below]));
-  }
+  decide_ratios(claims, plan, summaries, outcomes);
   return outcomes;
 }
 
