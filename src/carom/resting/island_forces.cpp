@@ -116,7 +116,7 @@ void IslandSolver::set_up(const ContactProblem& problem, const Island& island,
 }
 
 SolveResult IslandSolver::respond(const ForceOptions& options) {
-  const bool small = options.sides > 0 && friction_.size() <= kLargestPolygon;
+  const bool small = options.sides > 0 && !friction_.empty() && friction_.size() <= kLargestPolygon;
   if (small && respond_in_polygon(options.sides)) return sweep(0, 0);
   return respond_in_cones(options);
 }
