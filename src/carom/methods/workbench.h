@@ -112,7 +112,7 @@ class Workbench {
   void select_resting(const State& state);
   void note_resting(const State& state);
   void place_joints_halfway(const State& state, double duration);
-  bool select_bouncing(double impact_speed, double duration);
+  bool select_closing(const resting::ForceOptions& options, double impact_speed, double duration);
   void spread_forces(const contact::ContactSet& contacts, const State& state, double duration);
 
   const Scene& scene_;
@@ -130,7 +130,7 @@ class Workbench {
   contact::ContactProblem problem_;
   contact::Impulses impulses_;
   impact::ImpactWorkspace impact_work_;
-  std::vector<char> bounces_;
+  std::vector<char> closing_;  // per island
   std::vector<double> restitution_;
   std::vector<bool> settled_;  // per island: slow enough to end a bounce sequence
   std::vector<contact::ContactTime> times_;

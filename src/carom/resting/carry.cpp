@@ -31,9 +31,11 @@ CarryResult Carrier::carry(const contact::ContactProblem& problem, const contact
 }
 
 CarryResult Carrier::collide(const contact::ContactProblem& problem, const contact::Rates& rates,
-                             std::span<const double> restitution, const ForceOptions& options,
-                             contact::Impulses& impulses) {
+                             std::span<const char> islands, std::span<const double> restitution,
+                             const ForceOptions& options, contact::Impulses& impulses) {
   return solve_islands(problem, impulses, [&](IslandSolver& solver, const contact::Island& island) {
+    const auto number = static_cast<std::size_t>(&island - problem.islands.data());
+    if (islands[number] == 0) return IslandForces{};
     return solver.collide(problem, island, rates, restitution, options, impulses);
   });
 }

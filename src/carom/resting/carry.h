@@ -32,10 +32,10 @@ class Carrier {
   CarryResult carry(const contact::ContactProblem& problem, const contact::Rates& rates,
                     double resting, const ForceOptions& options, contact::Impulses& impulses);
 
-  // The same for impacts (IslandSolver::collide).
+  // The same for impacts (IslandSolver::collide), of the islands that are flagged.
   CarryResult collide(const contact::ContactProblem& problem, const contact::Rates& rates,
-                      std::span<const double> restitution, const ForceOptions& options,
-                      contact::Impulses& impulses);
+                      std::span<const char> islands, std::span<const double> restitution,
+                      const ForceOptions& options, contact::Impulses& impulses);
 
  private:
   template <typename Solve>
