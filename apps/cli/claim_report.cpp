@@ -23,16 +23,22 @@ using Row = std::array<std::string, kColumns>;
 
 std::string number_text(double number) { return fmt::format("{:.10g}", number); }
 
+std::string relation_text(const Claim& claim) {
+  if (claim.compare == Comparison::AtMost) return "at most ";
+  return claim.compare == Comparison::AtLeast ? "at least " : "";
+}
+
 std::string expected_text(const Claim& claim) {
   if (const bool* flag = std::get_if<bool>(&claim.expected)) return *flag ? "true" : "false";
-  if (const double* number = std::get_if<double>(&claim.expected)) return number_text(*number);
+  if (const double* number = std::get_if<double>(&claim.expected))
+    return relation_text(claim) + number_text(*number);
   constexpr std::size_t kFew = 3;
   const auto& list = std::get<Numbers>(claim.expected);
   if (list.size() > kFew) return fmt::format("{} values", list.size());
   std::string text;
   for (const double number : list)
     text += (text.empty() ? "" : ", ") + fmt::format("{:.4g}", number);
-  return text;
+  return relation_text(claim) + text;
 }
 
 std::string measured_text(const Claim& claim, const Outcome& outcome) {
@@ -45,10 +51,18 @@ std::string measured_text(const Claim& claim, const Outcome& outcome) {
 }
 
 std::string tolerance_text(const Claim& claim) {
+  if (claim.compare == Comparison::Shown) return "not judged";
   if (std::holds_alternative<bool>(claim.expected)) return "";
+  if (claim.compare != Comparison::Equal && claim.tolerance + claim.relative_tolerance == 0)
+    return "";
   if (claim.relative_tolerance == 0) return fmt::format("{:g}", claim.tolerance);
   if (claim.tolerance == 0) return fmt::format("{:g} relative", claim.relative_tolerance);
   return fmt::format("{:g} + {:g} relative", claim.tolerance, claim.relative_tolerance);
+}
+
+const char* verdict_text(Verdict verdict) {
+  if (verdict == Verdict::Shown) return "shown";
+  return verdict == Verdict::Pass ? "pass" : "FAIL";
 }
 
 std::vector<Row> make_rows(const std::vector<Claim>& claims, const std::vector<Outcome>& outcomes) {
@@ -56,7 +70,7 @@ std::vector<Row> make_rows(const std::vector<Claim>& claims, const std::vector<O
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     rows.push_back({claims[i].paper, claims[i].where, claims[i].statement, expected_text(claims[i]),
                     measured_text(claims[i], outcomes[i]), tolerance_text(claims[i]),
-                    outcomes[i].pass ? "pass" : "FAIL"});
+                    verdict_text(outcomes[i].verdict)});
   }
   return rows;
 }
@@ -133,6 +147,10 @@ Json json_tolerance(const Claim& claim) {
   return tolerances;
 }
 
+Json json_verdict(Verdict verdict) {
+  return verdict == Verdict::Shown ? Json(nullptr) : Json(verdict == Verdict::Pass);
+}
+
 std::string escaped(const std::string& text) {
   std::string html;
   for (const char c : text) {
@@ -201,7 +219,7 @@ std::string outcomes_to_json(const std::vector<Claim>& claims,
                     {"expected", json_expected(claims[i])},
                     {"measured", json_measured(claims[i], outcomes[i])},
                     {"tolerance", json_tolerance(claims[i])},
-                    {"pass", outcomes[i].pass},
+                    {"pass", json_verdict(outcomes[i].verdict)},
                     {"scene", claims[i].scene}});
   }
   return list.dump(2) + '\n';
@@ -224,8 +242,12 @@ std::string outcomes_to_html(const std::vector<Claim>& claims,
 }
 
 std::string count_line(const std::vector<Outcome>& outcomes) {
-  const auto passed = std::ranges::count(outcomes, true, &Outcome::pass);
-  return fmt::format("{} passed, {} failed", passed, std::ssize(outcomes) - passed);
+  const auto count = [&](Verdict verdict) {
+    return std::ranges::count(outcomes, verdict, &Outcome::verdict);
+  };
+  const auto shown = count(Verdict::Shown);
+  return fmt::format("{} passed, {} failed", count(Verdict::Pass), count(Verdict::Fail)) +
+         (shown > 0 ? fmt::format(", {} shown", shown) : "");
 }
 
 }  // namespace carom::cli

@@ -21,7 +21,7 @@ const io::ObjectFormat& claim_format() {
   static const io::ObjectFormat format{
       "claim",
       {"paper", "where", "claim", "scene", "quantity", "expected", "source"},
-      {"overrides", "tolerance", "relative_tolerance"}};
+      {"overrides", "compare", "tolerance", "relative_tolerance"}};
   return format;
 }
 
@@ -41,17 +41,6 @@ void read_scene_name(const ObjectReader& reader, const fs::path& scenes, Claim& 
               base::find_nearest_name(claim.scene, json_files(scenes)));
 }
 
-void read_overrides(const ObjectReader& reader, Claim& claim) {
-  const JsonValue* overrides = reader.find("overrides");
-  if (overrides == nullptr) return;
-  const auto* members = overrides->as<JsonValue::Object>();
-  if (members == nullptr) {
-    return reader.fail("overrides", describe(*overrides), "an object of values by JSON pointer");
-  }
-  for (const auto& [pointer, value] : *members)
-    claim.overrides.push_back({pointer, dump_json(value)});
-}
-
 void read_expected(const ObjectReader& reader, Claim& claim) {
   const JsonValue* value = reader.find("expected");
   if (value == nullptr) return;
@@ -69,8 +58,16 @@ void read_expected(const ObjectReader& reader, Claim& claim) {
   }
 }
 
+void read_comparison(const ObjectReader& reader, Claim& claim) {
+  static const std::vector<std::string> kNames = {"equal", "at most", "at least", "shown"};
+  if (reader.find("compare") == nullptr) return;
+  if (const auto choice = reader.read_choice("compare", kNames))
+    claim.compare = static_cast<Comparison>(*choice);
+}
+
 void read_tolerances(const ObjectReader& reader, Claim& claim) {
-  if (!std::holds_alternative<bool>(claim.expected)) reader.require("tolerance");
+  const bool exact = std::holds_alternative<bool>(claim.expected);
+  if (!exact && claim.compare == Comparison::Equal) reader.require("tolerance");
   reader.read("tolerance", claim.tolerance);
   reader.read("relative_tolerance", claim.relative_tolerance);
   model::Problems checks(reader.problems(), reader.place());
@@ -88,11 +85,12 @@ Claim read_claim(const JsonValue& value, const ClaimPlace& place, const fs::path
   reader.read("claim", claim.statement);
   reader.read("source", claim.source);
   read_scene_name(reader, scenes, claim);
-  read_overrides(reader, claim);
+  claim.overrides = read_overrides(reader, "overrides");
   if (const JsonValue* quantity = reader.find("quantity")) {
     claim.quantity = read_quantity(*quantity, reader.at("quantity"), problems);
   }
   read_expected(reader, claim);
+  read_comparison(reader, claim);
   read_tolerances(reader, claim);
   return claim;
 }
@@ -126,21 +124,22 @@ JsonValue parse_file(const fs::path& file) {
 }
 
 // A wrong override is a mistake of the claim, not of the scene: its pointer stands there as a key.
-void blame_claim(const Claim& claim, std::vector<Diagnostic>& problems) {
+void blame_claim(const Claim& claim, const std::string& key, std::vector<Diagnostic>& problems) {
   for (Diagnostic& problem : problems) {
     if (!problem.file.ends_with(" (--set)")) continue;
-    problem.place = io::pointer_to(io::pointer_to(claim.place.pointer, "overrides"), problem.place);
+    problem.place = io::pointer_to(claim.place.pointer + key, problem.place);
     problem.file = claim.place.file;
     problem.line = claim.place.line;
   }
 }
 
-io::LoadedScene load(const fs::path& scenes, const Claim& claim) {
+io::LoadedScene load(const fs::path& scenes, const Claim& claim,
+                     const std::vector<io::Override>& overrides, const std::string& key) {
   try {
-    return io::load_scene(scenes / claim.scene, claim.overrides, methods::catalog());
+    return io::load_scene(scenes / claim.scene, overrides, methods::catalog());
   } catch (const BadInput& bad) {
     std::vector<Diagnostic> problems = bad.diagnostics();
-    blame_claim(claim, problems);
+    blame_claim(claim, key, problems);
     throw BadInput(std::move(problems));
   }
 }
@@ -153,17 +152,27 @@ void check_against(const Claim& claim, const Scene& scene) {
   if (!problems.empty()) rethrow_for(claim.place.file, std::move(problems));
 }
 
-void assign(std::vector<Experiment>& plan, const fs::path& scenes, const Claim& claim,
-            std::size_t number) {
-  auto loaded = std::make_unique<const io::LoadedScene>(load(scenes, claim));
+// The number of the experiment that simulates the claim's scene with these overrides.
+std::size_t demand(std::vector<Experiment>& plan, const fs::path& scenes, const Claim& claim,
+                   const std::vector<io::Override>& overrides, const std::string& key) {
+  auto loaded = std::make_unique<const io::LoadedScene>(load(scenes, claim, overrides, key));
   check_against(claim, loaded->scene);
   const auto same = std::ranges::find_if(plan, [&](const Experiment& experiment) {
     return experiment.scene == claim.scene && experiment.loaded->json == loaded->json;
   });
-  if (same == plan.end()) {
-    plan.push_back({claim.scene, std::move(loaded), {number}});
+  const auto number = static_cast<std::size_t>(same - plan.begin());
+  if (same == plan.end()) plan.push_back({claim.scene, std::move(loaded), {}});
+  return number;
+}
+
+void assign(Plan& plan, const fs::path& scenes, const Claim& claim, std::size_t number) {
+  const std::size_t run = demand(plan.experiments, scenes, claim, claim.overrides, "/overrides");
+  if (const auto* ratio = std::get_if<RatioQuantity>(&claim.quantity)) {
+    const std::size_t below =
+        ratio->to ? demand(plan.experiments, scenes, claim, *ratio->to, "/quantity/to") : run;
+    plan.ratios.push_back({number, run, below});
   } else {
-    same->claims.push_back(number);
+    plan.experiments[run].claims.push_back(number);
   }
 }
 
@@ -197,8 +206,8 @@ std::vector<Claim> read_claims(const fs::path& root, const std::string& name) {
   return claims;
 }
 
-std::vector<Experiment> plan_experiments(const fs::path& root, const std::vector<Claim>& claims) {
-  std::vector<Experiment> plan;
+Plan plan_experiments(const fs::path& root, const std::vector<Claim>& claims) {
+  Plan plan;
   std::vector<Diagnostic> problems;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     try {

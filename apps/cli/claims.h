@@ -17,13 +17,18 @@ struct ClaimPlace {
   int line = 0;
 };
 
+// How what is measured stands to what is expected. Shown: both are told and nothing is judged,
+// for what depends on the machine.
+enum class Comparison { Equal, AtMost, AtLeast, Shown };
+
 struct Claim {
   std::string paper, where, statement, source;
   std::string scene;  // relative to scenes/
   std::vector<io::Override> overrides;
   Quantity quantity;
   std::variant<double, std::vector<double>, bool> expected;  // one number: of all that is measured
-  double tolerance = 0;                                      // absolute
+  Comparison compare = Comparison::Equal;
+  double tolerance = 0;  // absolute
   double relative_tolerance = 0;
   ClaimPlace place;
 };
@@ -34,21 +39,32 @@ std::vector<std::string> paper_names(const std::filesystem::path& root);
 // The claims of one paper; `root` holds papers/ and scenes/.
 std::vector<Claim> read_claims(const std::filesystem::path& root, const std::string& name);
 
-// One simulation and the claims that it decides.
+// One simulation and the claims that it decides alone.
 struct Experiment {
   std::string scene;
   std::unique_ptr<const io::LoadedScene> loaded;
   std::vector<std::size_t> claims;  // their numbers
 };
 
+// A claim on the ratio of two experiments' summaries, by their numbers.
+struct RatioTest {
+  std::size_t claim = 0, above = 0, below = 0;
+};
+
+struct Plan {
+  std::vector<Experiment> experiments;
+  std::vector<RatioTest> ratios;
+};
+
 // As few simulations as decide all the claims, in their order. Checks the claims against the
 // scenes.
-std::vector<Experiment> plan_experiments(const std::filesystem::path& root,
-                                         const std::vector<Claim>& claims);
+Plan plan_experiments(const std::filesystem::path& root, const std::vector<Claim>& claims);
+
+enum class Verdict { Fail, Pass, Shown };
 
 struct Outcome {
   Measured measured;
-  bool pass = false;
+  Verdict verdict = Verdict::Fail;
   std::size_t worst = 0;  // of the measured values: it uses up most of its tolerance
   double deviation = 0;   // its
 };

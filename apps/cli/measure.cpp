@@ -185,9 +185,9 @@ Measured measure_events(const EventQuantity& quantity, const Scene& scene,
   return pick(values, quantity.nth);
 }
 
-Measured measure_summary(const SummaryQuantity& quantity, const record::Summary& summary) {
-  const auto value = nlohmann::json::parse(io::to_json(summary))
-                         .at(nlohmann::json::json_pointer(quantity.pointer));
+Measured measure_summary(const std::string& pointer, const record::Summary& summary) {
+  const auto value =
+      nlohmann::json::parse(io::to_json(summary)).at(nlohmann::json::json_pointer(pointer));
   if (value.is_boolean()) return {value.get<bool>(), {}};
   if (value.is_number()) return {std::vector<double>{value.get<double>()}, {}};
   return {std::vector<double>{}, "no number"};  // not finite
@@ -202,8 +202,8 @@ std::vector<std::string> field_names() { return names_in(kFields); }
 // times.
 Measured measure(const Quantity& quantity, const Scene& scene, const record::TraceSink& run) {
   const record::Summary& summary = run.summary();
-  if (const auto* pointer = std::get_if<SummaryQuantity>(&quantity)) {
-    return measure_summary(*pointer, summary);
+  if (const auto* from = std::get_if<SummaryQuantity>(&quantity)) {
+    return measure_summary(from->pointer, summary);
   }
   if (!summary.finished)
     return {std::vector<double>{}, "stopped " + summary.reason.value_or("early")};
@@ -211,6 +211,23 @@ Measured measure(const Quantity& quantity, const Scene& scene, const record::Tra
     return measure_state(*state, scene, run.trace());
   }
   return measure_events(std::get<EventQuantity>(quantity), scene, run.trace());
+}
+
+Measured measure_ratio(const RatioQuantity& quantity, const record::Summary& above,
+                       const record::Summary& below) {
+  for (const record::Summary* summary : {&above, &below}) {
+    if (!summary->finished)
+      return {std::vector<double>{}, "stopped " + summary->reason.value_or("early")};
+  }
+  const Measured terms[] = {measure_summary(quantity.pointers[0], above),
+                            measure_summary(quantity.pointers[1], below)};
+  std::vector<double> values;
+  for (const Measured& term : terms) {
+    const auto* numbers = std::get_if<std::vector<double>>(&term.values);
+    if (numbers == nullptr || numbers->empty()) return {std::vector<double>{}, "no number"};
+    values.push_back(numbers->front());
+  }
+  return {std::vector<double>{values[0] / values[1]}, {}};
 }
 
 }  // namespace carom::cli

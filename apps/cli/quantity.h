@@ -5,6 +5,7 @@
 //   {"sum": "impact", "between": ["box", "ground"], "nth": "all", "field": "jz"}
 //   {"count": "impact", "between": ["ball", "ground"]}
 //   {"summary": "/audit/max_penetration"}
+//   {"ratio": ["/wall_seconds", "/wall_seconds"], "to": {"/method/name": "zeno-free"}}
 // A new kind is a struct here, a reader in quantity_reader.cpp and a measurement in measure.cpp.
 #pragma once
 
@@ -14,7 +15,8 @@
 #include <variant>
 #include <vector>
 
-#include "carom/io/json_value.h"
+#include "carom/io/object_reader.h"
+#include "carom/io/scene_file.h"
 #include "carom/model/scene_builder.h"
 #include "carom/record/trace.h"
 
@@ -43,7 +45,16 @@ struct SummaryQuantity {
   std::string pointer;
 };
 
-using Quantity = std::variant<StateQuantity, EventQuantity, SummaryQuantity>;
+// One number of the summary over another, of the same run or of the scene with other overrides.
+struct RatioQuantity {
+  std::array<std::string, 2> pointers;
+  std::optional<std::vector<io::Override>> to;
+};
+
+using Quantity = std::variant<StateQuantity, EventQuantity, SummaryQuantity, RatioQuantity>;
+
+// The values by JSON pointer below a key, as carom run --set takes them.
+std::vector<io::Override> read_overrides(const io::ObjectReader& reader, std::string_view key);
 
 // Reports what is wrong at its place below `place`.
 Quantity read_quantity(const io::JsonValue& value, const std::string& place,
@@ -58,7 +69,11 @@ struct Measured {
   std::string problem;  // why nothing could be measured; empty: all went well
 };
 
+// Not for ratios, which may need two runs.
 Measured measure(const Quantity& quantity, const Scene& scene, const record::TraceSink& run);
+
+Measured measure_ratio(const RatioQuantity& quantity, const record::Summary& above,
+                       const record::Summary& below);
 
 // The vocabulary, for messages and --help.
 std::vector<std::string> component_names();

@@ -21,6 +21,7 @@ const std::vector<io::ObjectFormat>& formats() {
       {"sum", {"sum", "nth", "field"}, {"between"}},
       {"count", {"count"}, {"between"}},
       {"summary", {"summary"}, {}},
+      {"ratio", {"ratio"}, {"to"}},
   };
   return table;
 }
@@ -141,15 +142,32 @@ EventQuantity read_event(const ObjectReader& reader, const std::string& head) {
   return quantity;
 }
 
-SummaryQuantity read_summary(const ObjectReader& reader) {
-  SummaryQuantity quantity;
-  if (!reader.read("summary", quantity.pointer)) return quantity;
+std::vector<std::string> summary_pointers() {
   const auto summary = nlohmann::json::parse(io::to_json(record::Summary{})).flatten();
   std::vector<std::string> known;
   for (const auto& [pointer, value] : summary.items()) {
     if (value.is_boolean() || value.is_number()) known.push_back(pointer);
   }
-  check_known(reader, "summary", {quantity.pointer}, known);
+  return known;
+}
+
+SummaryQuantity read_summary(const ObjectReader& reader) {
+  SummaryQuantity quantity;
+  if (reader.read("summary", quantity.pointer))
+    check_known(reader, "summary", {quantity.pointer}, summary_pointers());
+  return quantity;
+}
+
+RatioQuantity read_ratio(const ObjectReader& reader) {
+  RatioQuantity quantity;
+  const std::vector<std::string> pointers = read_names(reader, "ratio");
+  check_known(reader, "ratio", pointers, summary_pointers());
+  if (pointers.size() == quantity.pointers.size()) {
+    std::ranges::copy(pointers, quantity.pointers.begin());
+  } else {
+    reader.fail("ratio", std::to_string(pointers.size()) + " names", "two");
+  }
+  if (reader.find("to") != nullptr) quantity.to = read_overrides(reader, "to");
   return quantity;
 }
 
@@ -181,6 +199,18 @@ void check_time(double time, const Scene& scene, const std::string& place,
 
 }  // namespace
 
+std::vector<io::Override> read_overrides(const ObjectReader& reader, std::string_view key) {
+  const JsonValue* overrides = reader.find(key);
+  if (overrides == nullptr) return {};
+  std::vector<io::Override> values;
+  if (const auto* members = overrides->as<JsonValue::Object>()) {
+    for (const auto& [pointer, value] : *members) values.push_back({pointer, dump_json(value)});
+  } else {
+    reader.fail(key, describe(*overrides), "an object of values by JSON pointer");
+  }
+  return values;
+}
+
 Quantity read_quantity(const JsonValue& value, const std::string& place,
                        model::SceneBuilder& problems) {
   std::vector<std::string> heads;
@@ -190,6 +220,7 @@ Quantity read_quantity(const JsonValue& value, const std::string& place,
     const ObjectReader reader(value, place, format, problems);
     if (format.name == "state") return read_state(reader);
     if (format.name == "summary") return read_summary(reader);
+    if (format.name == "ratio") return read_ratio(reader);
     return read_event(reader, format.name);
   }
   const auto* members = value.as<JsonValue::Object>();

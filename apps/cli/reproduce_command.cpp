@@ -86,20 +86,34 @@ void simulate(const Experiment& experiment, record::TraceSink& trace) {
   }
 }
 
-std::vector<Outcome> decide(const std::vector<Claim>& claims, const std::vector<Experiment>& plan) {
+void decide_ratios(const std::vector<Claim>& claims, const Plan& plan,
+                   const std::vector<record::Summary>& summaries, std::vector<Outcome>& outcomes) {
+  for (const RatioTest& ratio : plan.ratios) {
+    const Claim& claim = claims[ratio.claim];
+    outcomes[ratio.claim] =
+        judge(claim, measure_ratio(std::get<RatioQuantity>(claim.quantity), summaries[ratio.above],
+                                   summaries[ratio.below]));
+  }
+}
+
+std::vector<Outcome> decide(const std::vector<Claim>& claims, const Plan& plan) {
   const bool terminal = isatty(STDERR_FILENO) != 0;
   std::vector<Outcome> outcomes(claims.size());
-  for (std::size_t i = 0; i < plan.size(); ++i) {
-    const Scene& scene = plan[i].loaded->scene;
+  std::vector<record::Summary> summaries;
+  for (const Experiment& experiment : plan.experiments) {
+    const Scene& scene = experiment.loaded->scene;
     if (terminal)
-      fmt::print(stderr, "[{}/{}] {}, {}\n", i + 1, plan.size(), plan[i].scene, scene.method.name);
+      fmt::print(stderr, "[{}/{}] {}, {}\n", summaries.size() + 1, plan.experiments.size(),
+                 experiment.scene, scene.method.name);
     record::TraceSink trace;
-    simulate(plan[i], trace);
-    for (const std::size_t number : plan[i].claims) {
+    simulate(experiment, trace);
+    summaries.push_back(trace.summary());
+    for (const std::size_t number : experiment.claims) {
       const Claim& claim = claims[number];
       outcomes[number] = judge(claim, measure(claim.quantity, scene, trace));
     }
   }
+  decide_ratios(claims, plan, summaries, outcomes);
   return outcomes;
 }
 
@@ -111,7 +125,7 @@ void write_text(const fs::path& path, const std::string& text) {
 
 int reproduce(const ReproduceArguments& arguments) {
   const std::vector<Claim> claims = selected_claims(arguments);
-  const std::vector<Experiment> plan = plan_experiments(arguments.root, claims);
+  const Plan plan = plan_experiments(arguments.root, claims);
   if (arguments.list) {
     print_claims(claims);
     return 0;
@@ -120,7 +134,7 @@ int reproduce(const ReproduceArguments& arguments) {
   if (arguments.json) write_text(*arguments.json, outcomes_to_json(claims, outcomes));
   if (arguments.report) write_text(*arguments.report, outcomes_to_html(claims, outcomes));
   print_outcomes(claims, outcomes);
-  return std::ranges::all_of(outcomes, &Outcome::pass) ? 0 : 1;
+  return std::ranges::count(outcomes, Verdict::Fail, &Outcome::verdict) == 0 ? 0 : 1;
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ class ReproduceCase(unittest.TestCase):
         done = self.call("--json", self.root / "r.json")
         self.assertIn(done.returncode, (0, 1), done.stderr)
         results = json.loads((self.root / "r.json").read_text())
-        self.assertEqual(done.returncode, 0 if all(r["pass"] for r in results) else 1)
+        failed = any(r["pass"] is False for r in results)
+        self.assertEqual(done.returncode, 1 if failed else 0)
         return results
 
 
@@ -101,6 +102,25 @@ class Measuring(ReproduceCase):
         self.check({"summary": "/finished"}, True)
         self.check({"summary": "/simulated_seconds"}, 0.5)
 
+    def test_ratios_compare_numbers_of_one_run_or_of_two(self):
+        self.check({"ratio": ["/simulated_seconds", "/steps"]}, 0.001)
+        faster = {"ratio": ["/steps", "/steps"], "to": {"/method": {"name": "zeno-free", "step": 0.01}}}
+        self.check(faster, 10)
+
+    def test_bounds_hold_on_one_side(self):
+        speed = state("speed", "all")
+        results = self.measure([claim(speed, 5, compare="at most"),
+                                claim(speed, 4.9, compare="at most"),
+                                claim(speed, 0, compare="at least"),
+                                claim(speed, 0.1, compare="at least"),
+                                claim(speed, 4.9, compare="at most", tolerance=0.2)])
+        self.assertEqual([r["pass"] for r in results], [True, False, True, False, True])
+
+    def test_what_is_shown_is_not_judged(self):
+        results = self.measure([claim(state("z", 0.5), 99, compare="shown")])
+        self.assertIsNone(results[0]["pass"])
+        self.assertAlmostEqual(results[0]["measured"], 0.75)
+
     def test_overrides_change_the_scene(self):
         self.check(state("vz", 0.5), -10, overrides={"/gravity": [0, 0, -20]})
 
@@ -135,6 +155,13 @@ class Failing(ReproduceCase):
         self.assertEqual([r["pass"] for r in results], [False, True])
 
 
+    def test_a_ratio_needs_both_runs_to_end(self):
+        naive = {"/method": {"name": "naive"}, "/bodies/1/position": [0, 0, 0.1]}
+        ratio = {"ratio": ["/steps", "/steps"], "to": naive}
+        results = self.measure([claim(ratio, 1, scene="bounce.json", compare="shown")])
+        self.assertIs(results[0]["pass"], False)
+
+
 class Reporting(ReproduceCase):
     def setUp(self):
         super().setUp()
@@ -147,6 +174,14 @@ class Reporting(ReproduceCase):
         self.assertEqual(done.stdout.splitlines()[-1], "1 passed, 1 failed")
         self.assertIn("FAIL", done.stdout)
         self.assertEqual(done.stderr, "")
+
+    def test_rows_that_are_only_shown_say_so(self):
+        self.write([claim(state("z", 0.5), 3, compare="shown"),
+                    claim(state("z", 0.5), 3, compare="at most")])
+        lines = self.call().stdout.splitlines()
+        self.assertRegex(lines[1], r"3 +0\.75 +not judged +shown$")
+        self.assertRegex(lines[2], r"at most 3 +0\.75 .*pass$")
+        self.assertEqual(lines[-1], "1 passed, 0 failed, 1 shown")
 
     def test_the_json_has_the_agreed_keys(self):
         self.call("--json", self.root / "r.json")
@@ -199,6 +234,7 @@ class Refusing(ReproduceCase):
         self.refuse([{k: v for k, v in good.items() if k != "source"}], "/0/source")
         self.refuse([{**good, "expected": "much"}], "/0/expected", "true or false")
         self.refuse([{**good, "expected": []}], "/0/expected")
+        self.refuse([{**good, "compare": "at mots"}], "/0/compare", 'did you mean "at most"')
         self.refuse([{**good, "scene": "fal.json"}], "/0/scene", 'did you mean "fall.json"')
 
     def test_mistakes_in_a_quantity_are_told_with_their_place(self):
@@ -215,7 +251,11 @@ class Refusing(ReproduceCase):
                 ({"event": "impact", "nth": {"from": 3, "to": 1}, "field": "time"}, ("3 to 1",)),
                 ({"event": "impact", "nth": 1, "field": "tim"}, ('did you mean "time"',)),
                 ({"count": "impact", "between": ["ball", "wall"]}, ("/0/quantity/between",)),
-                ({"summary": "/finishd"}, ('did you mean "/finished"',))]:
+                ({"summary": "/finishd"}, ('did you mean "/finished"',)),
+                ({"ratio": ["/steps"]}, ("/0/quantity/ratio", "two")),
+                ({"ratio": ["/steps", "/stps"]}, ('did you mean "/steps"',)),
+                ({"ratio": ["/steps", "/steps"], "to": {"/methd/name": 1}},
+                 ("/0/quantity/to/~1methd",))]:
             with self.subTest(quantity=quantity):
                 self.refuse([claim(quantity, 1)], *words)
 

@@ -1,0 +1,163 @@
+// The same matrix, summed in full and factored densely, over graphs of every sort.
+#include "carom/math/envelope_factor.h"
+
+#include <gtest/gtest.h>
+
+#include "carom/base/random.h"
+
+namespace carom::math {
+namespace {
+
+using Graph = std::vector<std::pair<std::int32_t, std::int32_t>>;  // kNone: one stretch alone
+
+Graph make_chain(std::int32_t count) {
+  Graph graph;
+  for (std::int32_t i = 0; i + 1 < count; ++i) graph.emplace_back(i, i + 1);
+  return graph;
+}
+Graph make_star(std::int32_t count, std::int32_t hub) {
+  Graph graph;
+  for (std::int32_t i = 0; i < count; ++i) {
+    if (i != hub) graph.emplace_back(hub, i);
+  }
+  return graph;
+}
+Graph make_tree(std::int32_t count, base::Random& random) {
+  Graph graph;
+  for (std::int32_t i = 1; i < count; ++i) {
+    graph.emplace_back(i, static_cast<std::int32_t>(random.next() % static_cast<unsigned>(i)));
+  }
+  return graph;
+}
+Graph make_any(std::int32_t count, std::int32_t edges, base::Random& random) {
+  Graph graph;
+  const auto pick = [&] {
+    return static_cast<std::int32_t>(random.next() % static_cast<unsigned>(count));
+  };
+  for (std::int32_t i = 0; i < edges; ++i) {
+    const std::int32_t a = pick(), b = pick();
+    graph.emplace_back(a, a == b ? BlockRows::kNone : b);
+  }
+  return graph;
+}
+
+// Three rows on every edge of a graph, with a block D of each.
+struct Sum {
+  BlockRows rows;
+  std::vector<Mat3> blocks;
+  MatX dense;
+};
+
+Sum make_sum(std::int32_t stretches, const Graph& graph, base::Random& random, bool one_size) {
+  std::vector<BlockRows::Stretch> places;
+  Index dimension = 0;
+  for (std::int32_t s = 0; s < stretches; ++s) {
+    const Index size = one_size ? 6 : 1 + static_cast<Index>(random.next() % 8);
+    places.push_back({dimension, size});
+    dimension += size;
+  }
+  Sum sum{.rows = {}, .blocks = {}, .dense = MatX::Identity(dimension, dimension)};
+  sum.rows.reset(places);
+  for (const auto& [a, b] : graph) {
+    MatX R = MatX::Zero(3, dimension);
+    Mat3 root;
+    for (double& each : root.reshaped()) each = random.uniform(-1, 1);
+    for (int i = 0; i < 3; ++i) {
+      const Index row = sum.rows.add(a, b);
+      for (int p = 0; p < 2; ++p) {
+        if (sum.rows.stretch_of(row, p) == BlockRows::kNone) continue;
+        const auto s = static_cast<std::size_t>(sum.rows.stretch_of(row, p));
+        for (double& each : sum.rows.part(row, p)) each = random.uniform(-1, 1);
+        R.block(i, places[s].first, 1, places[s].size) = sum.rows.part(row, p).transpose();
+      }
+    }
+    sum.blocks.emplace_back(root * root.transpose());
+    sum.dense += R.transpose() * sum.blocks.back() * R;
+  }
+  sum.rows.index();
+  return sum;
+}
+
+bool factor(EnvelopeFactor& envelope, const Sum& sum, double scale = 1) {
+  envelope.clear();
+  for (std::size_t i = 0; i < sum.blocks.size(); ++i) {
+    envelope.add(sum.rows, static_cast<Index>(3 * i), scale * sum.blocks[i]);
+  }
+  return envelope.factor();
+}
+
+void expect_same_solution(EnvelopeFactor& envelope, const Sum& sum, base::Random& random,
+                          const std::string& where) {
+  envelope.set_pattern(sum.rows);
+  ASSERT_TRUE(factor(envelope, sum)) << where;
+  VecX b(sum.dense.rows());
+  for (double& each : b) each = random.uniform(-1, 1);
+  const VecX expected = sum.dense.llt().solve(b);
+  VecX found = b;
+  envelope.solve_in_place({found.data(), found.size()});
+  EXPECT_LT((found - expected).norm(), 1e-12 * expected.norm()) << where;
+}
+
+TEST(EnvelopeFactor, SolvesAsADenseFactorDoes) {
+  base::Random random(21);
+  EnvelopeFactor envelope;  // the same one for all, as a solver keeps it
+  for (int trial = 0; trial < 40; ++trial) {
+    const auto count = static_cast<std::int32_t>(1 + random.next() % 12);
+    const bool one_size = trial % 2 == 0;
+    const auto hub = static_cast<std::int32_t>(random.next() % static_cast<unsigned>(count));
+    for (const auto& [name, graph] : std::vector<std::pair<std::string, Graph>>{
+             {"chain", make_chain(count)},
+             {"star", make_star(count, hub)},
+             {"tree", make_tree(count, random)},
+             {"sparse, in parts", make_any(count, count / 2, random)},
+             {"dense", make_any(count, 3 * count, random)},
+             {"nothing", {}}}) {
+      expect_same_solution(envelope, make_sum(count, graph, random, one_size), random,
+                           name + " of " + std::to_string(count));
+    }
+  }
+}
+
+// What a graph's parts do to each other: nothing, to the last bit.
+TEST(EnvelopeFactor, KeepsPartsThatShareNoRowApart) {
+  base::Random random(4);
+  Graph graph = make_chain(4);
+  for (const auto& [a, b] : make_star(4, 1)) graph.emplace_back(a + 5, b + 5);  // 4 is alone
+  const Sum sum = make_sum(9, graph, random, true);
+  EnvelopeFactor envelope;
+  envelope.set_pattern(sum.rows);
+  ASSERT_TRUE(factor(envelope, sum));
+  VecX b = VecX::Zero(54);
+  b.segment(0, 24).setOnes();
+  envelope.solve_in_place({b.data(), b.size()});
+  EXPECT_EQ(b.segment(24, 30), VecX::Zero(30));
+  EXPECT_LT((sum.dense.topLeftCorner(24, 24) * b.segment(0, 24) - VecX::Ones(24)).norm(), 1e-12);
+}
+
+TEST(EnvelopeFactor, AddsUpRowsOnTheSameStretches) {
+  base::Random random(5);
+  const Sum sum = make_sum(2, {{0, 1}, {1, 0}, {0, 1}, {1, BlockRows::kNone}}, random, true);
+  EnvelopeFactor envelope;
+  expect_same_solution(envelope, sum, random, "three edges between two");
+}
+
+// I + Σ RᵀDR with D turned round has an eigenvalue below zero as soon as Σ RᵀDR has one above 1.
+TEST(EnvelopeFactor, SaysWhenTheMatrixIsNotPositiveDefinite) {
+  base::Random random(6);
+  EnvelopeFactor envelope;
+  for (const std::int32_t count : {1, 2, 7}) {
+    Graph graph = make_chain(count);
+    graph.emplace_back(0, BlockRows::kNone);
+    const Sum sum = make_sum(count, graph, random, true);
+    envelope.set_pattern(sum.rows);
+    const MatX added = sum.dense - MatX::Identity(6 * count, 6 * count);
+    const double greatest = Eigen::SelfAdjointEigenSolver<MatX>(added).eigenvalues().maxCoeff();
+    EXPECT_TRUE(factor(envelope, sum, -0.999 / greatest)) << count;
+    EXPECT_FALSE(factor(envelope, sum, -1.001 / greatest)) << count;
+    EXPECT_FALSE(factor(envelope, sum, std::nan(""))) << count;
+    EXPECT_TRUE(factor(envelope, sum)) << count;  // and it is none the worse for it
+  }
+}
+
+}  // namespace
+}  // namespace carom::math
