@@ -8,7 +8,7 @@ namespace carom::contact {
 
 namespace {
 
-constexpr double kOpening = 0.2;  // of an overlap, in a step
+constexpr double kOpening = 0.5;  // of an overlap, in a step
 
 }  // namespace
 

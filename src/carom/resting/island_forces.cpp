@@ -50,6 +50,7 @@ IslandForces IslandSolver::solve(const ContactProblem& problem, const Island& is
         std::min(forces.stop_after, stop_after(problem.contacts[island.contact(k)],
                                                sliding_[static_cast<std::size_t>(k)],
                                                velocity_.view().segment<3>(Index{3} * k)));
+    forces.jams |= jams(k);
   }
   rows_.store(std::as_const(impulse_).view(), impulses);
   return forces;
@@ -72,6 +73,15 @@ IslandForces IslandSolver::collide(const ContactProblem& problem, const Island& 
   }
   rows_.store(std::as_const(impulse_).view(), impulses);
   return forces;
+}
+
+bool IslandSolver::jams(Index contact) const {
+  const solvers::SlipDirection& slip = sliding_[static_cast<std::size_t>(contact)];
+  if (!slip.slides() || impulse_.view()[3 * contact] <= 0) return false;
+  const math::BlockRows& rows = rows_.rows();
+  const Index n = 3 * contact;
+  const double drawn_in = slip.first * rows.dot(n, n + 1) + slip.second * rows.dot(n, n + 2);
+  return rows.dot(n, n) <= friction_[static_cast<std::size_t>(contact)] * drawn_in;
 }
 
 // Adds restitution's normal impulses, and the friction that they allow. False if there are none.
@@ -115,7 +125,10 @@ void IslandSolver::set_up(const ContactProblem& problem, const Island& island,
 
 SolveResult IslandSolver::respond(const ForceOptions& options) {
   const bool small = options.sides > 0 && friction_.size() <= kLargestPolygon;
-  if (small && respond_in_polygon(options.sides)) return sweep(0, 0);
+  if (small && respond_in_polygon(options.sides)) {
+    sweep(0, 0);  // for the velocities
+    return {SolveStatus::Converged, 1, 0};
+  }
   return respond_in_cones(options);
 }
 

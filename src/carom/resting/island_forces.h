@@ -27,6 +27,9 @@ struct IslandForces {
   // Below 1 when something that slides at the start would slide back at the end: it stops after
   // this part of the step, where its friction changes.
   double stop_after = 1;
+  // A contact slides so that its friction drives it in faster than its normal force pushes it out
+  // (Painlevé): no force holds it, only an impulse.
+  bool jams = false;
 };
 
 class IslandSolver {
@@ -51,6 +54,7 @@ class IslandSolver {
   bool respond_in_polygon(int sides);
   solvers::SolveResult respond_in_cones(const ForceOptions& options);
   solvers::SolveResult sweep(int max_sweeps, double tolerance);
+  bool jams(math::Index contact) const;
   bool give_back(const contact::Island& island, std::span<const double> restitution);
 
   contact::IslandRows rows_;
