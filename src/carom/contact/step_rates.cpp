@@ -8,7 +8,7 @@ namespace carom::contact {
 
 namespace {
 
-constexpr double kOpening = 0.2;  // of an overlap, in a step
+constexpr double kOpening = 0.5;  // of an overlap, in a step
 
 }  // namespace
 
@@ -58,11 +58,11 @@ Rates StepRates::present(const ContactProblem& problem) {
   return {contacts_, equalities_};
 }
 
-Rates StepRates::closing(const ContactProblem& problem, std::span<const char> bounces,
+Rates StepRates::closing(const ContactProblem& problem, std::span<const double> restitution,
                          double duration) {
   present(problem);
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    if (bounces[i] == 0) contacts_[i].x() += std::max(problem.contacts[i].gap, 0.0) / duration;
+    if (restitution[i] == 0) contacts_[i].x() += std::max(problem.contacts[i].gap, 0.0) / duration;
   }
   return {contacts_, equalities_};
 }

@@ -23,8 +23,9 @@ class StepRates {
   Rates present(const ContactProblem& problem);
 
   // As they are, but for what gaps allow: n·v >= -gap / duration where a contact does not bounce.
-  // `bounces` holds one flag per contact.
-  Rates closing(const ContactProblem& problem, std::span<const char> bounces, double duration);
+  // `restitution` holds one coefficient per contact.
+  Rates closing(const ContactProblem& problem, std::span<const double> restitution,
+                double duration);
 
  private:
   void predict_gains(const ContactProblem& problem, const State& state, double duration);

@@ -14,6 +14,8 @@ using model::SettingKind;
 
 constexpr double kDefaultStep = 1e-3;  // s
 constexpr int kMostFactored = 40;      // bodies of an island in time-stepping
+constexpr double kNearlyAtRest =
+    0.05;  // of what weight gives in a step: solved to round-off below it
 
 SettingDescription step_setting() {
   return {.key = "step",
@@ -162,7 +164,7 @@ Method make_method(const Scene& scene) {
     return TimeStepping{{.sides = sides < 3 ? 0 : sides,
                          .most_bodies = kMostFactored,
                          .sweeps = static_cast<int>(settings.number("sweeps", 30)),
-                         .motion_exact = false},
+                         .slow = kNearlyAtRest * scene.gravity.norm() * step_of(scene)},
                         settings.number("impact_speed", 0)};
   }
   const Law law = make_law(settings);

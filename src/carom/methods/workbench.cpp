@@ -112,6 +112,24 @@ AdvanceResult Workbench::resolve_impact(const Law& law, State& state) {
   return {AdvanceStatus::ImpactDidNotEnd, contact.a, contact.b};
 }
 
+AdvanceResult Workbench::resolve_jam(State& state) {
+  dynamics::compute_joint_rows(scene_, state, joint_rows_);
+  contacts_ = resting_contacts_;
+  assembler_.assemble(contacts_, joint_rows_, state, problem_);
+  for (ContactRow& row : problem_.contacts) {  // what weight is about to do
+    row.rate.x() = std::min(row.rate.x(), -2 * scene_.tolerances.velocity);
+    row.restitution = 0;
+  }
+  settled_.assign(problem_.islands.size(), false);
+  const impact::ImpactResult result =
+      methods::resolve(impact::Frictional{}, problem_, impact_work_, impulses_);
+  before_ = state;
+  contact::apply_impulses(problem_, impulses_, state);
+  record_impact(before_, state, result);
+  if (result.status == impact::ImpactStatus::Resolved) return {};
+  return {AdvanceStatus::ImpactDidNotEnd, contacts_.front().a, contacts_.front().b};
+}
+
 // A bouncing ball with 0 < e < 1 bounces infinitely often in finite time. Where nothing in an
 // island approaches faster than the rest speed, restitution is taken as zero, which ends the
 // sequence.
@@ -204,21 +222,22 @@ void Workbench::select_resting(const State& state) {
   forces_.clear();
 }
 
-// Forces that stop such a contact at the end of a longer step would let it rise until then.
-double Workbench::time_to_fall_back() const {
+double Workbench::time_to_fall_back(double duration) const {
   double fastest = 0;
   for (const Contact& contact : contacts_) {
     const bool lingers = contact.approach_rate > scene_.tolerances.velocity &&
                          contact.approach_rate <= scene_.tolerances.leaving;
     if (lingers) fastest = std::max(fastest, contact.approach_rate);
   }
-  return fastest > 0 ? fastest / scene_.gravity.norm() : HUGE_VAL;
+  const bool rises = 0.5 * fastest * duration > scene_.tolerances.gap;
+  return rises ? fastest / scene_.gravity.norm() : HUGE_VAL;
 }
 
 AdvanceResult Workbench::carry(const State& state, double duration) {
   select_resting(state);
   forces_.assign(sleepers_.forces().begin(), sleepers_.forces().end());
   stop_after_ = 1;
+  jams_ = false;
   place_joints_halfway(state, duration);
   if (resting_contacts_.empty() && joint_rows_.empty()) return {};
   assembler_.assemble(resting_contacts_, joint_rows_, state, problem_);
@@ -228,6 +247,8 @@ AdvanceResult Workbench::carry(const State& state, double duration) {
       carrier_.carry(problem_, rates, scene_.tolerances.rest_speed, {}, impulses_);
   memory_.remember(resting_contacts_, problem_, duration, impulses_);
   stop_after_ = result.stop_after;
+  jams_ = result.jams;
+  if (jams_) return {};
   force_residual_ = std::max(force_residual_, result.residual);
   spread_forces(resting_contacts_, state, duration);
   if (result.residual <= scene_.tolerances.rest_speed) return {};

@@ -62,9 +62,14 @@ class Workbench {
   // Forces that hold the resting contacts just found, and the joints, for `duration`; they act in
   // the next fly().
   AdvanceResult carry(const State& state, double duration);
-  // How long contacts that open no faster than the leaving speed need to fall back.
-  double time_to_fall_back() const;
+  // How long contacts that open no faster than the leaving speed need to fall back, if forces that
+  // stop them within `duration` would let them rise above the touching distance until then.
+  double time_to_fall_back(double duration) const;
   double stop_after() const { return stop_after_; }  // resting::CarryResult's, of the last carry()
+  // A sliding contact that no force can hold was met in the last carry() (Painlevé's paradox): the
+  // impact without collision that stops it, by the frictional law, recorded as an impact.
+  bool jams() const { return jams_; }
+  AdvanceResult resolve_jam(State& state);
   void fly(const State& state, double duration);
 
   // Explicit Euler instead: resting contacts are ignored, bodies move with the velocities they have
@@ -112,7 +117,7 @@ class Workbench {
   void select_resting(const State& state);
   void note_resting(const State& state);
   void place_joints_halfway(const State& state, double duration);
-  bool select_bouncing(double impact_speed, double duration);
+  bool select_closing(const resting::ForceOptions& options, double impact_speed, double duration);
   void spread_forces(const contact::ContactSet& contacts, const State& state, double duration);
 
   const Scene& scene_;
@@ -124,13 +129,14 @@ class Workbench {
   resting::Carrier carrier_;
   contact::ImpulseMemory memory_;
   double stop_after_ = 1;
+  bool jams_ = false;
   double force_residual_ = 0;
   contact::ContactSet contacts_, resting_contacts_;
   std::vector<dynamics::JointRow> joint_rows_;
   contact::ContactProblem problem_;
   contact::Impulses impulses_;
   impact::ImpactWorkspace impact_work_;
-  std::vector<char> bounces_;
+  std::vector<char> closing_;  // per island
   std::vector<double> restitution_;
   std::vector<bool> settled_;  // per island: slow enough to end a bounce sequence
   std::vector<contact::ContactTime> times_;

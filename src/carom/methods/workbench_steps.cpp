@@ -8,47 +8,54 @@ namespace carom::methods {
 
 using contact::Contact;
 using contact::ContactRow;
-using record::EventKind;
+
+namespace {
+
+constexpr std::int32_t kContactsOfABody = 4;  // about, in a pile
+
+}  // namespace
 
 void Workbench::find_near_contacts(const State& state, double duration) {
   pairs_.find_near_contacts(state, duration, contacts_);
 }
 
-// A contact bounces if it closes within the step and faster than the impact speed.
-bool Workbench::select_bouncing(double impact_speed, double duration) {
-  const double slowest = impact_speed > 0 ? impact_speed : 2 * scene_.gravity.norm() * duration;
-  bounces_.clear();
-  restitution_.clear();
-  bool closing = false;
-  for (const ContactRow& row : problem_.contacts) {
-    const double slack = std::max(row.gap, 0.0) / duration;
-    const bool closes = row.rate.x() + slack < -scene_.tolerances.velocity;
-    closing |= closes;
-    bounces_.push_back(closes && row.restitution > 0 && row.rate.x() < -slowest ? 1 : 0);
-    restitution_.push_back(bounces_.back() != 0 ? row.restitution : 0);
+// Which islands have a contact that would close by more than its gap within the step; which
+// contacts of these bounce; and which islands are so slow that nobody would call it an impact. A
+// pile that creeps in by less than half of what its weight gives in a step is left to the forces of
+// the step.
+bool Workbench::select_closing(const resting::ForceOptions& options, double impact_speed,
+                               double duration) {
+  const double weight = scene_.gravity.norm() * duration;
+  const double slowest = impact_speed > 0 ? impact_speed : 2 * weight;
+  closing_.assign(problem_.islands.size(), 0);
+  settled_.assign(problem_.islands.size(), true);
+  restitution_.assign(problem_.contacts.size(), 0);
+  for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
+    const contact::Island& island = problem_.islands[i];
+    const bool pile = island.contacts > kContactsOfABody * options.most_bodies;
+    const double slack = pile ? 0.5 * weight : scene_.tolerances.velocity;
+    for (std::int32_t k = 0; k < island.contacts; ++k) {
+      const ContactRow& row = problem_.contacts[island.contact(k)];
+      if (!(row.rate.x() + std::max(row.gap, 0.0) / duration < -slack)) continue;
+      closing_[i] = 1;
+      if (row.rate.x() >= -slowest) continue;
+      settled_[i] = false;
+      restitution_[island.contact(k)] = row.restitution;
+    }
   }
-  return closing;
+  return std::find(closing_.begin(), closing_.end(), 1) != closing_.end();
 }
 
 void Workbench::stop_closing(const resting::ForceOptions& options, double impact_speed,
                              double duration, State& state) {
   dynamics::compute_joint_rows(scene_, state, joint_rows_);
   assembler_.assemble(contacts_, joint_rows_, state, problem_);
-  if (!select_bouncing(impact_speed, duration)) return;
+  if (!select_closing(options, impact_speed, duration)) return;
   impulses_.contacts.assign(problem_.contacts.size(), Vec3::Zero());
+  const auto rates = step_rates_.closing(problem_, restitution_, duration);
   const resting::CarryResult result =
-      carrier_.collide(problem_, step_rates_.closing(problem_, bounces_, duration), restitution_,
-                       options, impulses_);
+      carrier_.collide(problem_, rates, closing_, restitution_, options, impulses_);
   force_residual_ = std::max(force_residual_, result.residual);
-  settled_.assign(problem_.islands.size(), false);
-  for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
-    const contact::Island& island = problem_.islands[i];
-    settled_[i] = std::none_of(problem_.contacts.begin() + island.first_contact,
-                               problem_.contacts.begin() + island.first_contact + island.contacts,
-                               [&](const ContactRow& row) {
-                                 return row.rate.x() < -2 * scene_.gravity.norm() * duration;
-                               });
-  }
   before_ = state;
   contact::apply_impulses(problem_, impulses_, state);
   record_impact(before_, state, {.iterations = result.iterations});

@@ -7,14 +7,17 @@ namespace carom::methods {
 namespace {
 
 constexpr int kMaxShortenings = 8;
+constexpr int kMaxWaits = 20;  // short flights of a step that let contacts fall back
 
 // Moves to the first impact of the step, to the moment at which something that slides comes to a
 // stop or something that hardly opens has fallen back, or to the end, whichever comes first.
-AdvanceResult fly_exactly(Workbench& bench, State& state, double t_end) {
-  double dt = std::min(t_end - state.t, bench.time_to_fall_back());
-  bool shortened = dt < t_end - state.t;
+AdvanceResult fly_exactly(Workbench& bench, State& state, double t_end, bool patient) {
+  const double rest = t_end - state.t;
+  double dt = patient ? std::min(rest, bench.time_to_fall_back(rest)) : rest;
+  bool shortened = dt < rest;
   for (int i = 0;; ++i) {
     if (const auto carried = bench.carry(state, dt); !carried.ok()) return carried;
+    if (bench.jams()) return bench.resolve_jam(state);
     if (bench.stop_after() == 1 || i == kMaxShortenings) break;
     dt *= bench.stop_after();
     shortened = true;
@@ -62,8 +65,8 @@ AdvanceResult advance(const ZenoFree& method, Workbench& bench, State& state, do
     if (++flights > 2 * method.max_impacts_per_step + kMaxShortenings) {
       return {AdvanceStatus::TooManyImpacts};
     }
-    const AdvanceResult flown =
-        exact ? fly_exactly(bench, state, t_end) : fly_by_euler(bench, state, t_end);
+    const AdvanceResult flown = exact ? fly_exactly(bench, state, t_end, flights <= kMaxWaits)
+                                      : fly_by_euler(bench, state, t_end);
     if (!flown.ok()) return flown;
     if (exact && method.sleeping) bench.let_sleep(half_a_step, state);
   }

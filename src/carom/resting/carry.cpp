@@ -18,6 +18,7 @@ CarryResult Carrier::solve_islands(const contact::ContactProblem& problem,
     total.iterations = std::max(total.iterations, island.result.iterations);
     total.residual = std::max(total.residual, island.result.residual);
     total.stop_after = std::min(total.stop_after, island.stop_after);
+    total.jams |= island.jams;
   }
   return total;
 }
@@ -31,9 +32,11 @@ CarryResult Carrier::carry(const contact::ContactProblem& problem, const contact
 }
 
 CarryResult Carrier::collide(const contact::ContactProblem& problem, const contact::Rates& rates,
-                             std::span<const double> restitution, const ForceOptions& options,
-                             contact::Impulses& impulses) {
+                             std::span<const char> islands, std::span<const double> restitution,
+                             const ForceOptions& options, contact::Impulses& impulses) {
   return solve_islands(problem, impulses, [&](IslandSolver& solver, const contact::Island& island) {
+    const auto number = static_cast<std::size_t>(&island - problem.islands.data());
+    if (islands[number] == 0) return IslandForces{};
     return solver.collide(problem, island, rates, restitution, options, impulses);
   });
 }

@@ -20,6 +20,7 @@ struct CarryResult {
   int iterations = 0;     // the most of an island
   double residual = 0;    // m/s, the greatest that a solver left
   double stop_after = 1;  // IslandForces', the least of all
+  bool jams = false;      // any of them
 };
 
 class Carrier {
@@ -32,10 +33,10 @@ class Carrier {
   CarryResult carry(const contact::ContactProblem& problem, const contact::Rates& rates,
                     double resting, const ForceOptions& options, contact::Impulses& impulses);
 
-  // The same for impacts (IslandSolver::collide).
+  // The same for impacts (IslandSolver::collide), of the islands that are flagged.
   CarryResult collide(const contact::ContactProblem& problem, const contact::Rates& rates,
-                      std::span<const double> restitution, const ForceOptions& options,
-                      contact::Impulses& impulses);
+                      std::span<const char> islands, std::span<const double> restitution,
+                      const ForceOptions& options, contact::Impulses& impulses);
 
  private:
   template <typename Solve>

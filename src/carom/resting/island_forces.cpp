@@ -50,6 +50,7 @@ IslandForces IslandSolver::solve(const ContactProblem& problem, const Island& is
         std::min(forces.stop_after, stop_after(problem.contacts[island.contact(k)],
                                                sliding_[static_cast<std::size_t>(k)],
                                                velocity_.view().segment<3>(Index{3} * k)));
+    forces.jams |= jams(k);
   }
   rows_.store(std::as_const(impulse_).view(), impulses);
   return forces;
@@ -72,6 +73,15 @@ IslandForces IslandSolver::collide(const ContactProblem& problem, const Island& 
   }
   rows_.store(std::as_const(impulse_).view(), impulses);
   return forces;
+}
+
+bool IslandSolver::jams(Index contact) const {
+  const solvers::SlipDirection& slip = sliding_[static_cast<std::size_t>(contact)];
+  if (!slip.slides() || impulse_.view()[3 * contact] <= 0) return false;
+  const math::BlockRows& rows = rows_.rows();
+  const Index n = 3 * contact;
+  const double drawn_in = slip.first * rows.dot(n, n + 1) + slip.second * rows.dot(n, n + 2);
+  return rows.dot(n, n) <= friction_[static_cast<std::size_t>(contact)] * drawn_in;
 }
 
 // Adds restitution's normal impulses, and the friction that they allow. False if there are none.
@@ -103,21 +113,22 @@ void IslandSolver::set_up(const ContactProblem& problem, const Island& island,
   velocity_.resize(w.size());
   friction_.clear();
   sliding_.clear();
-  double speed = 0, gain = 0;
+  speed_ = 0;
   for (std::int32_t k = 0; k < island.contacts; ++k) {
     const ContactRow& row = problem.contacts[island.contact(k)];
     friction_.push_back(row.friction);
     sliding_.push_back(slip_direction(row, resting));
     impulse.segment<3>(Index{3} * k) = guess.contacts[island.contact(k)];
-    speed = std::max(speed, row.rate.cwiseAbs().maxCoeff());
-    gain = std::max(gain, (rates.contacts[island.contact(k)] - row.rate).cwiseAbs().maxCoeff());
+    speed_ = std::max(speed_, row.rate.cwiseAbs().maxCoeff());
   }
-  moving_ = speed > gain;
 }
 
 SolveResult IslandSolver::respond(const ForceOptions& options) {
   const bool small = options.sides > 0 && !friction_.empty() && friction_.size() <= kLargestPolygon;
-  if (small && respond_in_polygon(options.sides)) return sweep(0, 0);
+  if (small && respond_in_polygon(options.sides)) {
+    sweep(0, 0);  // for the velocities
+    return {SolveStatus::Converged, 1, 0};
+  }
   return respond_in_cones(options);
 }
 
@@ -135,7 +146,7 @@ SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
     return sweep(options.sweeps, kPileTolerance);
   }
   const SolveResult quick = sweep(kQuickSweeps, kSweepTolerance);
-  if (quick.status == SolveStatus::Converged || (moving_ && !options.motion_exact)) return quick;
+  if (quick.status == SolveStatus::Converged || speed_ > options.slow) return quick;
   auto impulse = impulse_.view();
   auto swept = swept_.resize(impulse.size());
   swept = impulse;
@@ -148,13 +159,16 @@ SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
 
 SolveResult IslandSolver::sweep(int max_sweeps, double tolerance) {
   const auto w = std::as_const(w_).view();
-  double scale = w.size() > 0 ? w.cwiseAbs().maxCoeff() : 0.0;
-  for (Index i = 0; i < w.size(); i += 3) {  // round-off of great impulses on light bodies
-    scale = std::max(scale, impulse_.view()[i] * rows_.rows().squared_norm(i));
+  const double speed = w.size() > 0 ? w.cwiseAbs().maxCoeff() : 0.0;
+  double pushed = 0;  // by great impulses on light bodies, whose round-off is more than the speed's
+  for (Index i = 0; i < w.size(); i += 3) {
+    pushed = std::max(pushed, impulse_.view()[i] * rows_.rows().squared_norm(i));
   }
   return solvers::solve_cone_complementarity(
       rows_.rows(), w, friction_, impulse_.view(), velocity_.view(), sweep_,
-      {.tolerance = tolerance * scale, .max_sweeps = max_sweeps, .sliding = sliding_});
+      {.tolerance = std::max(tolerance * speed, kSweepTolerance * pushed),
+       .max_sweeps = max_sweeps,
+       .sliding = sliding_});
 }
 
 }  // namespace carom::resting

@@ -4,8 +4,10 @@
 //   sweeps converge at once                 their answer
 //   otherwise                               the interior point, and sweeps for the last digits
 //   too many bodies to factor               sweeps up to a number, with what they leave
-//   motion that is not asked to be exact    the same
+//   faster than what is to be exact         the same
 #pragma once
+
+#include <cmath>
 
 #include "carom/contact/island_rows.h"
 #include "carom/solvers/cone_interior_point.h"
@@ -17,7 +19,7 @@ struct ForceOptions {
   int sides = 0;             // of a polygon for friction in small islands; 0: the cone everywhere
   int most_bodies = 10'000;  // of an island that is solved to round-off
   int sweeps = 30;           // over a larger one
-  bool motion_exact = true;  // also islands that move faster than a step's weight makes them
+  double slow = HUGE_VAL;    // m/s; nor is one that moves faster
 };
 
 struct IslandForces {
@@ -25,6 +27,9 @@ struct IslandForces {
   // Below 1 when something that slides at the start would slide back at the end: it stops after
   // this part of the step, where its friction changes.
   double stop_after = 1;
+  // A contact slides so that its friction drives it in faster than its normal force pushes it out
+  // (Painlevé): no force holds it, only an impulse.
+  bool jams = false;
 };
 
 class IslandSolver {
@@ -49,6 +54,7 @@ class IslandSolver {
   bool respond_in_polygon(int sides);
   solvers::SolveResult respond_in_cones(const ForceOptions& options);
   solvers::SolveResult sweep(int max_sweeps, double tolerance);
+  bool jams(math::Index contact) const;
   bool give_back(const contact::Island& island, std::span<const double> restitution);
 
   contact::IslandRows rows_;
@@ -57,7 +63,7 @@ class IslandSolver {
   solvers::SweepScratch sweep_;
   solvers::ConeInteriorPoint interior_;
   solvers::PolygonProblem polygon_;
-  bool moving_ = false;
+  double speed_ = 0;   // m/s, the greatest of a row
   math::VecBuffer w_;  // velocities to respond to
   math::VecBuffer impulse_, swept_, velocity_, compression_;
 };

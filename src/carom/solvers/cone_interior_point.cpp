@@ -97,16 +97,15 @@ SolveResult ConeInteriorPoint::solve(const BlockRows& rows, math::VecIn w,
   SolveResult result;
   for (int round = 0; round < kMaxRounds; ++round) {
     const SolveResult convex = iterate(rows);
-    if (!(convex.residual < kHopeless)) {
-      result.status = SolveStatus::IterationCap;
-      result.residual = convex.residual;
-      break;
-    }
+    result.residual = convex.residual;
+    if (!(convex.residual < kHopeless)) break;
+    result.iterations += convex.iterations;
     const double moved = settle(rows);
-    result = {convex.status, result.iterations + convex.iterations,
-              std::max(convex.residual, moved)};
     if (moved <= kSettled || hold(rows)) break;
+    result.residual = std::max(convex.residual, moved);
+    for (Cone& cone : cones_) cone.assumed = cone.found;
   }
+  result.status = result.residual <= kGood ? SolveStatus::Converged : SolveStatus::IterationCap;
   write(x);
   return result;
 }
@@ -209,8 +208,7 @@ SolveResult ConeInteriorPoint::iterate(const BlockRows& rows) {
   return result;
 }
 
-// How far |u_t|, and the normal impulses under a known slip, are from what was assumed; assumes
-// these from now on.
+// How far |u_t|, and the normal impulses under a known slip, are from what was assumed.
 double ConeInteriorPoint::settle(const BlockRows& rows) {
   z_.view() = best_.view();
   measure(rows);
@@ -220,7 +218,7 @@ double ConeInteriorPoint::settle(const BlockRows& rows) {
     const double found =
         cone.slip.slides() ? get(z_, cone).x() : std::hypot(velocity.y(), velocity.z());
     moved = std::max(moved, std::abs(found - cone.assumed));
-    cone.assumed = found;
+    cone.found = found;
   }
   return moved;
 }
@@ -231,6 +229,7 @@ double ConeInteriorPoint::settle(const BlockRows& rows) {
 bool ConeInteriorPoint::hold(const BlockRows& rows) {
   factor_.clear();
   for (Cone& cone : cones_) {
+    cone.assumed = cone.slip.slides() ? cone.found : 0;
     const double carried = get(z_, cone).x();
     const bool open = !(get(v_, cone).x() <= carried) || !(carried > 0);
     cone.w = Vec3::UnitX();
@@ -253,6 +252,7 @@ bool ConeInteriorPoint::hold(const BlockRows& rows) {
   measure(rows);
   const bool held = std::all_of(cones_.begin(), cones_.end(), [&](const Cone& cone) {
     const Vec3 z = get(z_, cone), u = get(v_, cone) - get(residual_, cone);
+    if (cone.slip.slides() && std::abs(z.x() - cone.assumed) > kSettled) return false;
     if (cone.eta == kOpen) return u.x() >= -kHeld;
     return std::hypot(z.y(), z.z()) <= (1 + kCoulomb) * z.x() && u.cwiseAbs().maxCoeff() <= kHeld;
   });

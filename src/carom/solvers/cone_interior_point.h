@@ -38,6 +38,7 @@ class ConeInteriorPoint {
     double friction = 0;         // against a known slip
     SlipDirection slip{};
     double assumed = 0;  // |u_t|, or the normal impulse under a known slip
+    double found = 0;    // the same of the last answer
     double eta = 1;      // W = η (w̄ as in Nesterov and Todd), for one variable √(v/z)
     Vec3 w = Vec3::UnitX();
   };
