@@ -20,7 +20,9 @@ void ImpulseMemory::recall(const ContactSet& contacts, const ContactProblem& pro
     if (found == forces_.end() || key < *found) continue;
     const Vec3 p = duration * Vec3(found->on_a[0], found->on_a[1], found->on_a[2]);
     const double normal = row.normal.dot(p);
-    if (normal > 0) out.contacts[i] = {normal, row.tangent1.dot(p), row.tangent2.dot(p)};
+    if (!(normal > 0)) continue;
+    out.contacts[i].x() = normal;
+    if (row.friction > 0) out.contacts[i].tail<2>() << row.tangent1.dot(p), row.tangent2.dot(p);
   }
 }
 

@@ -162,7 +162,8 @@ SolveResult IslandSolver::sweep(int max_sweeps, double tolerance) {
   const double speed = w.size() > 0 ? w.cwiseAbs().maxCoeff() : 0.0;
   double pushed = 0;  // by great impulses on light bodies, whose round-off is more than the speed's
   for (Index i = 0; i < w.size(); i += 3) {
-    pushed = std::max(pushed, impulse_.view()[i] * rows_.rows().squared_norm(i));
+    const double impulse = impulse_.view()[i];
+    if (impulse > 0) pushed = std::max(pushed, impulse * rows_.rows().squared_norm(i));
   }
   return solvers::solve_cone_complementarity(
       rows_.rows(), w, friction_, impulse_.view(), velocity_.view(), sweep_,

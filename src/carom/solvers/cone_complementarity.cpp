@@ -95,9 +95,15 @@ struct Sweep {
   }
 };
 
-Sweep make_sweep(const BlockRows& rows, VecIn w, VecView x, SweepScratch& scratch) {
+// `rough` holds a number per contact that is positive where there is friction.
+Sweep make_sweep(const BlockRows& rows, VecIn w, std::span<const double> rough, VecView x,
+                 SweepScratch& scratch) {
   scratch.own.clear();
   for (Index i = 0; i < x.size(); i += 3) {
+    if (!(rough[static_cast<std::size_t>(i / 3)] > 0)) {
+      scratch.own.push_back({.nn = rows.dot(i, i)});
+      continue;
+    }
     const double t11 = rows.dot(i + 1, i + 1), t12 = rows.dot(i + 1, i + 2);
     const double t22 = rows.dot(i + 2, i + 2);
     scratch.own.push_back({rows.dot(i, i), rows.dot(i, i + 1), rows.dot(i, i + 2),
@@ -135,7 +141,7 @@ SolveResult solve_cone_complementarity(const BlockRows& rows, VecIn w,
                                        std::span<const double> friction, VecView x,
                                        VecView velocity, SweepScratch& scratch,
                                        const SweepOptions& options) {
-  Sweep sweep = make_sweep(rows, w, x, scratch);
+  Sweep sweep = make_sweep(rows, w, friction, x, scratch);
   const auto slip_of = [&](Index k) {
     return options.sliding.empty() ? SlipDirection{} : options.sliding[static_cast<std::size_t>(k)];
   };
@@ -157,7 +163,7 @@ SolveResult solve_cone_complementarity(const BlockRows& rows, VecIn w,
 
 SolveResult solve_friction(const BlockRows& rows, VecIn w, std::span<const double> radii, VecView x,
                            VecView velocity, SweepScratch& scratch, const SweepOptions& options) {
-  Sweep sweep = make_sweep(rows, w, x, scratch);
+  Sweep sweep = make_sweep(rows, w, radii, x, scratch);
   SolveResult result = run_sweeps(sweep, options, [&](Index k) {
     const double radius = radii[static_cast<std::size_t>(k)];
     return radius > 0 ? sweep.relax_tangents(k, radius) : 0.0;
