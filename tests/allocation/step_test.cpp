@@ -91,5 +91,39 @@ TEST_F(Allocation, IsNoneForAPendulum) {
   EXPECT_EQ(bare.allocations_in_steps(500), 0);
 }
 
+SceneParts make_tower(int boxes, const model::MethodSettings& method) {
+  SceneParts parts{.between = {.friction = 0.5}, .bodies = {make_ground()}, .method = method};
+  for (int i = 0; i < boxes; ++i) {
+    parts.bodies.push_back(support::make_box("box" + std::to_string(i), Vec3(1, 1, 1),
+                                             Vec3(0.03 * (i % 2), 0, 0.5 + i)));
+  }
+  return parts;
+}
+
+// Contacts enough for sweeps to creep: the interior point carries it, step by step.
+TEST_F(Allocation, IsNoneForATowerOfBoxes) {
+  model::MethodSettings awake = support::zeno_free(0.001);
+  awake.options["sleeping"] = false;
+  Bare bare(make_tower(6, awake));
+  bare.allocations_in_steps(20);
+  EXPECT_EQ(bare.allocations_in_steps(100), 0);
+}
+
+TEST_F(Allocation, IsNoneForATowerInTimeSteps) {
+  for (const double sides : {1.0, 16.0}) {
+    Bare bare(make_tower(6, {"time-stepping", {{"step", 0.001}, {"sides", sides}}}));
+    bare.allocations_in_steps(20);
+    EXPECT_EQ(bare.allocations_in_steps(200), 0) << sides;
+  }
+}
+
+TEST_F(Allocation, IsNoneForABallThatBouncesInTimeSteps) {
+  Bare bare({.between = {.restitution = 0.9, .friction = 0.3},
+             .bodies = {make_ground(), make_ball("ball", 0.1, Vec3(0, 0, 0.2), Vec3(1, 0, 0))},
+             .method = {"time-stepping", {{"step", 0.001}}}});
+  bare.allocations_in_steps(500);
+  EXPECT_EQ(bare.allocations_in_steps(2000), 0);
+}
+
 }  // namespace
 }  // namespace carom::methods

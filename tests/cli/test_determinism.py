@@ -15,6 +15,30 @@ CAROM = os.environ.get("CAROM_BIN", "carom")
 SCENES = Path(os.environ.get("CAROM_SOURCE_DIR", Path(__file__).parents[2])) / "scenes"
 
 
+def make_towers(method):
+    """Two towers of three boxes, on one of which a fourth lands: solvers that begin where they were before."""
+    ground = {"name": "ground", "motion": "fixed", "shape": {"type": "plane", "normal": [0, 0, 1], "offset": 0}}
+    boxes = [
+        {
+            "name": f"box{tower}{level}",
+            "mass": 1,
+            "shape": {"type": "box", "size": [1, 1, 1]},
+            "position": [3 * tower + 0.03 * (level % 2), 0, 0.5 + level + (0.001 if level == 3 else 0)],
+        }
+        for tower, height in ((0, 3), (1, 4))
+        for level in range(height)
+    ]
+    return {
+        "carom": 1,
+        "name": "Two towers",
+        "pairs": [{"materials": ["*", "*"], "friction": 0.5}],
+        "bodies": [ground, *boxes],
+        "method": method,
+        "duration": 1,
+        "output": {"every": 0.01},
+    }
+
+
 class Determinism(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -52,6 +76,18 @@ class Determinism(unittest.TestCase):
                 self.run_carom("whole", SCENES / scene, "--duration", "1")
                 self.run_carom("half", SCENES / scene, "--duration", "0.5")
                 self.run_carom("resumed", "--resume", self.outputs("half")[0], "--duration", "1")
+                self.assert_same("whole", "resumed")
+
+    def test_towers_are_the_same_for_any_number_of_threads_and_when_resumed(self):
+        for method in ({"name": "time-stepping"}, {"name": "zeno-free", "sleeping": False}):
+            with self.subTest(method["name"]):
+                scene = self.folder / "towers.json"
+                scene.write_text(json.dumps(make_towers(method)))
+                self.run_carom("whole", scene, "--duration", "0.2")
+                self.run_carom("threads", scene, "--duration", "0.2", "--threads", "2")
+                self.run_carom("half", scene, "--duration", "0.1")
+                self.run_carom("resumed", "--resume", self.outputs("half")[0], "--duration", "0.2")
+                self.assert_same("whole", "threads")
                 self.assert_same("whole", "resumed")
 
     def interrupt(self, name, how):
