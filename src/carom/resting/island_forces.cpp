@@ -19,6 +19,7 @@ constexpr double kPileTolerance = 1e-3;     // the same where sweeps are all the
 constexpr int kQuickSweeps = 60;            // what ends within these is not worth a factor
 constexpr int kPolishingSweeps = 20;        // after the interior point's last digits
 constexpr std::size_t kLargestPolygon = 8;  // contacts
+constexpr std::size_t kCrowd = 400;         // contacts of the whole problem
 constexpr double kStops = 1 - 1e-9;         // a stop this late in the step is at its end
 
 double slip_speed(const ContactRow& row) { return std::hypot(row.rate.y(), row.rate.z()); }
@@ -114,6 +115,7 @@ void IslandSolver::set_up(const ContactProblem& problem, const Island& island,
   friction_.clear();
   sliding_.clear();
   speed_ = 0;
+  crowded_ = problem.contacts.size() > kCrowd;
   for (std::int32_t k = 0; k < island.contacts; ++k) {
     const ContactRow& row = problem.contacts[island.contact(k)];
     friction_.push_back(row.friction);
@@ -146,7 +148,7 @@ SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
     return sweep(options.sweeps, kPileTolerance);
   }
   const SolveResult quick = sweep(kQuickSweeps, kSweepTolerance);
-  if (quick.status == SolveStatus::Converged || speed_ > options.slow) return quick;
+  if (quick.status == SolveStatus::Converged || (crowded_ && speed_ > options.slow)) return quick;
   auto impulse = impulse_.view();
   auto swept = swept_.resize(impulse.size());
   swept = impulse;
@@ -160,16 +162,9 @@ SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
 SolveResult IslandSolver::sweep(int max_sweeps, double tolerance) {
   const auto w = std::as_const(w_).view();
   const double speed = w.size() > 0 ? w.cwiseAbs().maxCoeff() : 0.0;
-  double pushed = 0;  // by great impulses on light bodies, whose round-off is more than the speed's
-  for (Index i = 0; i < w.size(); i += 3) {
-    const double impulse = impulse_.view()[i];
-    if (impulse > 0) pushed = std::max(pushed, impulse * rows_.rows().squared_norm(i));
-  }
   return solvers::solve_cone_complementarity(
       rows_.rows(), w, friction_, impulse_.view(), velocity_.view(), sweep_,
-      {.tolerance = std::max(tolerance * speed, kSweepTolerance * pushed),
-       .max_sweeps = max_sweeps,
-       .sliding = sliding_});
+      {.tolerance = tolerance * speed, .max_sweeps = max_sweeps, .sliding = sliding_});
 }
 
 }  // namespace carom::resting

@@ -19,7 +19,7 @@ struct ForceOptions {
   int sides = 0;             // of a polygon for friction in small islands; 0: the cone everywhere
   int most_bodies = 10'000;  // of an island that is solved to round-off
   int sweeps = 30;           // over a larger one
-  double slow = HUGE_VAL;    // m/s; nor is one that moves faster
+  double slow = HUGE_VAL;    // m/s; nor is one that moves faster, where there are many contacts
 };
 
 struct IslandForces {
@@ -63,7 +63,8 @@ class IslandSolver {
   solvers::SweepScratch sweep_;
   solvers::ConeInteriorPoint interior_;
   solvers::PolygonProblem polygon_;
-  double speed_ = 0;   // m/s, the greatest of a row
+  double speed_ = 0;  // m/s, the greatest of a row
+  bool crowded_ = false;
   math::VecBuffer w_;  // velocities to respond to
   math::VecBuffer impulse_, swept_, velocity_, compression_;
 };
