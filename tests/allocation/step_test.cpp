@@ -100,7 +100,29 @@ SceneParts make_tower(int boxes, const model::MethodSettings& method) {
   return parts;
 }
 
-// Contacts enough for sweeps to creep: the interior point carries it, step by step.
+// Without forces to begin with sweeps creep, and the interior point finds them.
+TEST_F(Allocation, IsNoneForForcesFoundFromNothing) {
+  const Scene scene = support::build(make_tower(6, {}));
+  const State state = dynamics::make_initial_state(scene);
+  base::Workers workers(1);
+  contact::ContactSet contacts;
+  contact::Pairs(scene, workers).find_contacts(state, contacts);
+  contact::ContactProblem problem;
+  contact::Assembler(scene).assemble(contacts, {}, state, problem);
+  contact::StepRates step_rates(scene);
+  const contact::Rates rates = step_rates.predict(problem, state, 0.001);
+  resting::Carrier carrier(workers);
+  contact::Impulses impulses;
+  const auto carry = [&] {
+    impulses.contacts.assign(problem.contacts.size(), Vec3::Zero());
+    return carrier.carry(problem, rates, 1e-5, {}, impulses).residual;
+  };
+  EXPECT_LT(carry(), 1e-14);
+  const long before = allocations;
+  EXPECT_LT(carry(), 1e-14);
+  EXPECT_EQ(allocations, before);
+}
+
 TEST_F(Allocation, IsNoneForATowerOfBoxes) {
   model::MethodSettings awake = support::zeno_free(0.001);
   awake.options["sleeping"] = false;
