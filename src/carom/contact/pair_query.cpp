@@ -97,6 +97,7 @@ void PairQuery::append_contacts(const Scene& scene, const State& state, ContactS
 void PairQuery::append_region(const Scene& scene, const State& state, ContactSet& out) {
   const BodyState& a = state[pair_.a];
   const BodyState& b = state[pair_.b];
+  search_.hint = {};  // the last digits must not depend on what was asked before
   const geometry::Distance now_apart = distance(scene, state);
   if (now_apart.value > scene.tolerances.gap) return;
   const Pose X_WA = a.pose() * X_AS_, X_WB = b.pose() * X_BS_;
@@ -184,6 +185,7 @@ void PairQuery::search(const Scene& scene, const Flight& flight) {
 
 void PairQuery::search_shapes(const Scene& scene, const Flight& flight) {
   touches_.clear();
+  search_.hint = {};
   const auto status =
       geometry::find_times_of_contact({*convex_a_, X_AS_, flight.motions[index(pair_.a)]},
                                       {*convex_b_, X_BS_, flight.motions[index(pair_.b)]},

@@ -16,6 +16,10 @@ using contact::ContactRow;
 using record::ContactEvent;
 using record::EventKind;
 
+// Forces that leave more than the rest speed let something sink, which is then an impact; those
+// that leave this many times as much are none. The summary tells what was left.
+constexpr double kUseless = 1e3;
+
 const char* reason_of(AdvanceStatus status) {
   switch (status) {
     case AdvanceStatus::Advanced:
@@ -251,7 +255,7 @@ AdvanceResult Workbench::carry(const State& state, double duration) {
   if (jams_) return {};
   force_residual_ = std::max(force_residual_, result.residual);
   spread_forces(resting_contacts_, state, duration);
-  if (result.residual <= scene_.tolerances.rest_speed) return {};
+  if (result.residual <= kUseless * scene_.tolerances.rest_speed) return {};
   if (resting_contacts_.empty()) return {AdvanceStatus::CarryDidNotConverge};
   return {AdvanceStatus::CarryDidNotConverge, resting_contacts_.front().a,
           resting_contacts_.front().b};

@@ -17,6 +17,7 @@ using solvers::SolveStatus;
 constexpr double kSweepTolerance = 1e-14;   // part of the island's greatest speed
 constexpr double kPileTolerance = 1e-3;     // the same where sweeps are all there is
 constexpr int kQuickSweeps = 60;            // what ends within these is not worth a factor
+constexpr int kPatientSweeps = 2000;        // where nothing else helps
 constexpr int kPolishingSweeps = 20;        // after the interior point's last digits
 constexpr std::size_t kLargestPolygon = 8;  // contacts
 constexpr std::size_t kCrowd = 400;         // contacts of the whole problem
@@ -149,6 +150,12 @@ SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
   }
   const SolveResult quick = sweep(kQuickSweeps, kSweepTolerance);
   if (quick.status == SolveStatus::Converged || (crowded_ && speed_ > options.slow)) return quick;
+  const bool slides = std::any_of(sliding_.begin(), sliding_.end(),
+                                  [](const solvers::SlipDirection& slip) { return slip.slides(); });
+  if (slides) {  // friction against a known slip is no convex problem; sweeps see it as it is
+    const SolveResult patient = sweep(kPatientSweeps, kSweepTolerance);
+    if (patient.status == SolveStatus::Converged) return patient;
+  }
   auto impulse = impulse_.view();
   auto swept = swept_.resize(impulse.size());
   swept = impulse;
@@ -156,7 +163,7 @@ SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
   const SolveResult polished = sweep(kPolishingSweeps, kSweepTolerance);
   if (polished.residual <= quick.residual) return polished;
   impulse = swept;
-  return sweep(kPolishingSweeps, kSweepTolerance);
+  return sweep(kPatientSweeps, kSweepTolerance);
 }
 
 SolveResult IslandSolver::sweep(int max_sweeps, double tolerance) {

@@ -9,11 +9,13 @@
 // known slip. Each iteration is a predictor and a corrector step of Newton's method in the scaling
 // of Nesterov and Todd; |u_t| and friction against a known slip are those of the iterate before.
 // What is factored is I + R̂ᵀ W⁻² R̂: as large as there are bodies, never singular however redundant
-// the contacts, and sparse by the contact graph (math/envelope_factor.h). Of the impulses that do
-// the same it finds those in the middle: four legs of a chair carry alike.
+// the contacts, and sparse by the contact graph (math/envelope_factor.h). Of impulses that do the
+// same it finds some.
 //
-// 10 to 30 iterations; where the lagged terms do not settle (large μ that drives contacts in), or
-// nothing strictly feasible exists (squeezed bodies), it ends at its cap with the best iterate.
+// 10 to 20 iterations a round, and a round for each time that |u_t| is set again: one where nothing
+// slides, up to twelve where much does. Where the lagged terms do not settle (large μ that drives
+// contacts in), or nothing strictly feasible exists (squeezed bodies), it ends at its cap with the
+// best iterate.
 #pragma once
 
 #include "carom/math/envelope_factor.h"
