@@ -4,12 +4,12 @@
 #pragma once
 
 #include "carom/contact/island_rows.h"
-#include "carom/solvers/polygon_problem.h"
 #include "carom/impact/resorts.h"
 #include "carom/impact/tournament.h"
 #include "carom/solvers/cone_complementarity.h"
 #include "carom/solvers/lineality.h"
 #include "carom/solvers/nonnegative.h"
+#include "carom/solvers/polygon_problem.h"
 
 namespace carom::impact {
 
