@@ -30,7 +30,7 @@ template <typename T>
 void take_bytes(std::string_view& bytes, T& value) {
   static_assert(std::is_trivially_copyable_v<T>);
   check(bytes.size() >= sizeof(T), "a checkpoint's memory is whole");
-  std::memcpy(&value, bytes.data(), sizeof(T));
+  bytes.copy(reinterpret_cast<char*>(&value), sizeof(T));
   bytes.remove_prefix(sizeof(T));
 }
 template <typename T>

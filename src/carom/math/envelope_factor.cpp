@@ -118,25 +118,29 @@ void EnvelopeFactor::clear() {
 
 void EnvelopeFactor::add(const BlockRows& rows, Index first_row, const Eigen::Ref<const MatX>& D) {
   for (const int p : {0, 1}) {
-    const std::int32_t along = rows.stretch_of(first_row, p);
-    if (along == BlockRows::kNone) continue;
-    const Index top = position_[static_cast<std::size_t>(along)];
     for (const int q : {0, 1}) {
-      const std::int32_t across = rows.stretch_of(first_row, q);
-      if (across == BlockRows::kNone) continue;
-      const Index left = position_[static_cast<std::size_t>(across)];
-      if (left > top) continue;
-      for (Index k = 0; k < D.rows(); ++k) {
-        const ConstVecView down = rows.part(first_row + k, p);
-        for (Index l = 0; l < D.cols(); ++l) {
-          const ConstVecView right = rows.part(first_row + l, q);
-          for (Index i = 0; i < down.size(); ++i) {
-            const Index columns = left == top ? i + 1 : right.size();
-            const double scale = D(k, l) * down[i];
-            double* to = row(top + i) + left;
-            for (Index j = 0; j < columns; ++j) to[j] += scale * right[j];
-          }
-        }
+      if (rows.stretch_of(first_row, p) == BlockRows::kNone) continue;
+      if (rows.stretch_of(first_row, q) == BlockRows::kNone) continue;
+      add_between(rows, first_row, D, p, q);
+    }
+  }
+}
+
+// The part of it between the p-th and the q-th stretch of the rows, if that is below the diagonal.
+void EnvelopeFactor::add_between(const BlockRows& rows, Index first_row,
+                                 const Eigen::Ref<const MatX>& D, int p, int q) {
+  const Index top = position_[static_cast<std::size_t>(rows.stretch_of(first_row, p))];
+  const Index left = position_[static_cast<std::size_t>(rows.stretch_of(first_row, q))];
+  if (left > top) return;
+  for (Index k = 0; k < D.rows(); ++k) {
+    const ConstVecView down = rows.part(first_row + k, p);
+    for (Index l = 0; l < D.cols(); ++l) {
+      const ConstVecView right = rows.part(first_row + l, q);
+      for (Index i = 0; i < down.size(); ++i) {
+        const Index columns = left == top ? i + 1 : right.size();
+        const double scale = D(k, l) * down[i];
+        double* to = row(top + i) + left;
+        for (Index j = 0; j < columns; ++j) to[j] += scale * right[j];
       }
     }
   }

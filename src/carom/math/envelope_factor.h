@@ -25,6 +25,8 @@ class EnvelopeFactor {
   void solve_in_place(VecView b);
 
  private:
+  void add_between(const BlockRows& rows, Index first, const Eigen::Ref<const MatX>& D, int p,
+                   int q);
   void collect_neighbours(const BlockRows& rows);
   void order_stretches();
   std::int32_t visit_from(std::int32_t start);
