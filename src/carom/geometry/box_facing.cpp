@@ -131,31 +131,50 @@ class Collector {
     }
   }
 
-  // Of an upper edge with the four lower ones.
-  void add_crossings(int side) {
+  // An edge of the upper face: where it begins and ends, and which coordinate runs along it.
+  struct UpperEdge {
+    Flat from, step;
+    double fixed;  // the other coordinate
+    bool along_s;
+    Feature name;
+  };
+  UpperEdge upper_edge(int side) const {
     const bool along_s = side < 2;
     const double fixed = end(side & 1);
     const std::size_t moving = along_s ? 0 : 1;
-    const Flat from = along_s ? at(-1, fixed) : at(fixed, -1);
-    const Flat step{2 * facing_.u[moving], 2 * facing_.v[moving]};
-    const int axis = over_edge_axis(along_s ? 0 : 1);
-    const Feature edge =
-        name_box_edge(axis, along_s ? over_sides(-1, fixed) : over_sides(fixed, -1));
-    const auto cross_line = [&](double along, double start, double limit, bool is_u) {
-      if (std::abs(along) * 2 <= near_) return;
-      for (const double line : {-limit, limit}) {
-        const double part = (line - start) / along;
-        if (part <= 0 || part >= 1) continue;
-        const Flat p = from + part * step;
-        if (std::abs(is_u ? p.y : p.x) >= (is_u ? facing_.half_v : facing_.half_u)) continue;
-        const double moved = 2 * part - 1;
-        const int sides = is_u ? under_sides(line, -1) : under_sides(-1, line);
-        add(p, along_s ? moved : fixed, along_s ? fixed : moved, edge,
-            name_box_edge(is_u ? facing_.v_axis : facing_.u_axis, sides));
-      }
-    };
-    cross_line(step.x, from.x, facing_.half_u, true);
-    cross_line(step.y, from.y, facing_.half_v, false);
+    return {along_s ? at(-1, fixed) : at(fixed, -1),
+            {2 * facing_.u[moving], 2 * facing_.v[moving]},
+            fixed,
+            along_s,
+            name_box_edge(over_edge_axis(along_s ? 0 : 1),
+                          along_s ? over_sides(-1, fixed) : over_sides(fixed, -1))};
+  }
+
+  // Of an upper edge with the four lower ones.
+  void add_crossings(int side) {
+    const UpperEdge edge = upper_edge(side);
+    for (const double sign : {-1.0, 1.0}) add_crossing_u(edge, sign);
+    for (const double sign : {-1.0, 1.0}) add_crossing_v(edge, sign);
+  }
+  void add_crossing_u(const UpperEdge& edge, double sign) {
+    if (std::abs(edge.step.x) * 2 <= near_) return;
+    const double line = sign * facing_.half_u;
+    const double part = (line - edge.from.x) / edge.step.x;
+    const Flat p = edge.from + part * edge.step;
+    if (part <= 0 || part >= 1 || std::abs(p.y) >= facing_.half_v) return;
+    add_on_edge(edge, p, part, name_box_edge(facing_.v_axis, under_sides(line, -1)));
+  }
+  void add_crossing_v(const UpperEdge& edge, double sign) {
+    if (std::abs(edge.step.y) * 2 <= near_) return;
+    const double line = sign * facing_.half_v;
+    const double part = (line - edge.from.y) / edge.step.y;
+    const Flat p = edge.from + part * edge.step;
+    if (part <= 0 || part >= 1 || std::abs(p.x) >= facing_.half_u) return;
+    add_on_edge(edge, p, part, name_box_edge(facing_.u_axis, under_sides(-1, line)));
+  }
+  void add_on_edge(const UpperEdge& edge, Flat p, double part, const Feature& under) {
+    const double moved = 2 * part - 1;
+    add(p, edge.along_s ? moved : edge.fixed, edge.along_s ? edge.fixed : moved, edge.name, under);
   }
 
   void add(Flat p, double s, double t, Feature over, Feature under) {

@@ -42,7 +42,7 @@ Sleepers::Sleepers(const Scene& scene)
     const Body& body = scene.bodies[i];
     reach_.push_back(body.is_dynamic() ? body.radius : 0);
     patience_.push_back(kPatience * std::sqrt(reach_[i] / scene.gravity.norm()));
-    still_.push_back(is_held(scene, i));
+    still_.push_back(is_held(scene, i) ? 1 : 0);
   }
 }
 
@@ -128,7 +128,7 @@ void Sleepers::find_islands(const Stretch& stretch, const State& state) {
   std::iota(parent_.begin(), parent_.end(), 0);
   for (std::size_t i = 0; i < group_.size(); ++i) {
     const bool awake = scene_.bodies[i].is_dynamic() && group_[i] < 0;
-    restless_[i] = awake && !may_sleep(i, stretch, state);
+    restless_[i] = awake && !may_sleep(i, stretch, state) ? 1 : 0;
   }
   for (const model::Joint& joint : scene_.joints) {
     restless_[index(joint.a)] = restless_[index(joint.b)] = true;
@@ -161,7 +161,8 @@ void Sleepers::fall_asleep(const Stretch& stretch, State& state) {
     const bool awake = scene_.bodies[i].is_dynamic() && group_[i] < 0;
     if (!awake || restless_[static_cast<std::size_t>(root)]) continue;
     group_[i] = root;
-    still_[i] = anyone = true;
+    still_[i] = 1;
+    anyone = true;
     quiet_[i] = {};
     state.bodies[i].v.setZero();
     state.bodies[i].w.setZero();
@@ -208,7 +209,7 @@ void Sleepers::restore(std::string_view& bytes) {
     const auto& [x, y, z, qw, qx, qy, qz, since, early, late, looks, ready] = saved;
     quiet_[i] = {Vec3(x, y, z), Quat(qw, qx, qy, qz),    since,     early,
                  late,          static_cast<int>(looks), ready != 0};
-    still_[i] = is_held(scene_, i) || group_[i] >= 0;
+    still_[i] = is_held(scene_, i) || group_[i] >= 0 ? 1 : 0;
   }
   std::uint64_t forces = 0;
   base::take_bytes(bytes, forces);
