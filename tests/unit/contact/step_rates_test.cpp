@@ -58,8 +58,8 @@ TEST(StepRates, OpenAnOverlap) {
 TEST(StepRates, LeaveAContactThatBouncesAsItIs) {
   OnGround ball(0.002);
   StepRates rates(ball.scene);
-  EXPECT_EQ(rates.closing(ball.problem, std::vector<char>{1}, kStep).contacts[0].x(), -0.3);
-  EXPECT_NEAR(rates.closing(ball.problem, std::vector<char>{0}, kStep).contacts[0].x(), -0.1,
+  EXPECT_EQ(rates.closing(ball.problem, std::vector<double>{1}, kStep).contacts[0].x(), -0.3);
+  EXPECT_NEAR(rates.closing(ball.problem, std::vector<double>{0}, kStep).contacts[0].x(), -0.1,
               1e-15);
 }
 
