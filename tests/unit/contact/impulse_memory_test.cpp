@@ -27,6 +27,7 @@ Touching make_touching(const std::vector<std::size_t>& order) {
   Touching touching;
   for (const std::size_t i : order) {
     specs.push_back(all[i]);
+    specs.back().friction = 0.5;
     Contact contact;
     contact.a = id_of<BodyId>(static_cast<std::size_t>(all[i].a + 1));
     contact.b = id_of<BodyId>(static_cast<std::size_t>(all[i].b + 1));

@@ -35,9 +35,10 @@ std::vector<std::string> keys_of(const nlohmann::ordered_json& object) {
 
 TEST(SummaryJson, HasTheDocumentedKeysInTheirOrder) {
   const auto json = nlohmann::ordered_json::parse(to_json(make_summary()));
-  EXPECT_THAT(keys_of(json), ElementsAre("carom", "scene", "method", "impact", "finished", "reason",
-                                         "simulated_seconds", "wall_seconds", "steps", "events",
-                                         "impact_iterations", "lineality", "audit"));
+  EXPECT_THAT(keys_of(json),
+              ElementsAre("carom", "scene", "method", "impact", "finished", "reason",
+                          "simulated_seconds", "wall_seconds", "steps", "events",
+                          "impact_iterations", "lineality", "force_residual", "audit"));
   EXPECT_THAT(keys_of(json["events"]), ElementsAre("impact", "microcollision", "contact-begin",
                                                    "contact-end", "rest", "wake"));
   EXPECT_THAT(keys_of(json["audit"]),
