@@ -14,8 +14,8 @@ using model::SettingKind;
 
 constexpr double kDefaultStep = 1e-3;  // s
 constexpr int kMostFactored = 40;      // bodies of an island in time-stepping
-constexpr double kNearlyAtRest =
-    0.05;  // of what weight gives in a step: solved to round-off below it
+// Of what weight gives in a step: slower islands are solved to round-off.
+constexpr double kNearlyAtRest = 0.05;
 
 SettingDescription step_setting() {
   return {.key = "step",
