@@ -70,7 +70,7 @@ void Ledger::enter(const record::Stretch& stretch, const State& start, const Sta
     totals.momentum += body.mass * h * scene_->gravity;
     totals.angular_momentum += body.mass * area.cross(scene_->gravity);
   }
-  for (const record::CarriedForce& force : stretch.forces) add_force(force, start, h);
+  for (const record::CarriedForce& force : stretch.forces.start) add_force(force, start, h);
   balance(end);
 }
 

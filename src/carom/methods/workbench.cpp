@@ -353,7 +353,7 @@ Workbench::Search Workbench::find_first_impact() {
 
 void Workbench::follow(double s, State& state) {
   flight_.state_at(s, state);
-  if (dynamics::is_finite(state)) recorder_.flown(flight_, s, forces_);  // else the run ends here
+  if (dynamics::is_finite(state)) recorder_.flown(flight_, s, {forces_});  // else the run ends here
 }
 
 void Workbench::save(std::string& bytes) const {

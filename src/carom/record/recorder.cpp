@@ -28,7 +28,7 @@ void Recorder::output(const State& state) {
   for (Sink* sink : sinks_) sink->output(state);
 }
 
-void Recorder::flown(Flight& flight, double duration, std::span<const CarriedForce> forces) {
+void Recorder::flown(Flight& flight, double duration, const Forces& forces) {
   flight.duration = duration;
   for (Sink* sink : sinks_) sink->stretch({flight, forces});
   const double end = flight.t0 + duration + kOutputSlack * scene_.output_every;

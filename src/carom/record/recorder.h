@@ -19,7 +19,7 @@ class Recorder {
 
   // The bodies have flown the first `duration` seconds of `flight`; outputs that fall in are
   // written.
-  void flown(Flight& flight, double duration, std::span<const CarriedForce> forces);
+  void flown(Flight& flight, double duration, const Forces& forces);
   void output(const State& state);
   void event(const ContactEvent& event);
   void impact(const ResolvedImpact& impact);

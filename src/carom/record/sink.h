@@ -14,7 +14,7 @@
 
 namespace carom::record {
 
-// A contact or joint force held constant over a flight; it acts on a and is opposed on b.
+// A contact or joint force; it acts on a and is opposed on b.
 struct CarriedForce {
   BodyId a{}, b{};
   Vec3 point = Vec3::Zero();
@@ -22,10 +22,18 @@ struct CarriedForce {
   Vec3 torque = Vec3::Zero();  // a couple beside the force: joints only
 };
 
+// What acts during a flight: constant forces; or, where they vary, those at its start, its middle
+// and its end, the same contacts in the same order.
+struct Forces {
+  std::span<const CarriedForce> start, middle{}, end{};
+
+  bool vary() const { return !middle.empty(); }
+};
+
 // The motion between two events. Valid for 0 <= s <= flight.duration.
 struct Stretch {
   const Flight& flight;
-  std::span<const CarriedForce> forces;
+  Forces forces;
 };
 
 // All that resolving one impact did: contacts with their impulses, and the state on either side.
