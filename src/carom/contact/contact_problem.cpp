@@ -21,7 +21,8 @@ ContactRow make_row(const Contact& contact, const State& state) {
   row.tangent2 = tangents.second;
   row.restitution = contact.restitution;
   row.friction = contact.friction;
-  row.bias = contact.bias;
+  row.bias = {contact.bias, row.tangent1.dot(contact.slip_bias),
+              row.tangent2.dot(contact.slip_bias)};
   row.gap = contact.at.gap;
   const Vec3 relative = side_rate(a, row.a.lever) - side_rate(b, row.b.lever);
   row.rate = {row.normal.dot(relative), row.tangent1.dot(relative), row.tangent2.dot(relative)};
@@ -51,7 +52,7 @@ void Assembler::assemble(const ContactSet& contacts, std::span<const dynamics::J
     const std::int32_t b = block_of(row.b, state, out);
     join(a, b);
     unsorted_equalities_.push_back({a, b, row.linear_a, row.angular_a, row.linear_b, row.angular_b,
-                                    dynamics::row_rate(row, state), row.error,
+                                    dynamics::row_rate(row, state), row.error, row.bias,
                                     static_cast<std::int32_t>(i)});
   }
   split_into_islands(out);

@@ -25,7 +25,7 @@ struct ContactRow {
   Vec3 normal, tangent1, tangent2;
   double restitution = 0, friction = 0;
   Vec3 rate = Vec3::Zero();  // v⁻ along normal and tangents, driven bodies included
-  double bias = 0;           // of the normal acceleration, from velocities alone
+  Vec3 bias = Vec3::Zero();  // of the accelerations along them, from velocities alone
   double gap = 0;
   std::int32_t source = 0;  // index in the ContactSet
 };
@@ -36,6 +36,7 @@ struct EqualityRow {
   Vec3 linear_a, angular_a, linear_b, angular_b;
   double rate = 0;          // v⁻
   double error = 0;         // of the position whose rate this is
+  double bias = 0;          // of its acceleration, from velocities alone
   std::int32_t source = 0;  // index in the list of joint rows
 };
 

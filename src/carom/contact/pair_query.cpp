@@ -80,8 +80,9 @@ double PairQuery::compute_gap(const Scene& scene, const State& state) {
   return least;
 }
 
-void PairQuery::append_contacts(const Scene& scene, const State& state, ContactSet& out) {
-  if (!in_closed_form()) return append_region(scene, state, out);
+void PairQuery::append_contacts(const Scene& scene, const State& state, ContactSet& out,
+                                std::vector<Feature>* features) {
+  if (!in_closed_form()) return append_region(scene, state, out, features);
   const BodyState& a = state[pair_.a];
   const BodyState& b = state[pair_.b];
   const geometry::PairKinematics now{a.pose(), b.pose(), a.twist(), b.twist(), {}, {}};
@@ -91,10 +92,12 @@ void PairQuery::append_contacts(const Scene& scene, const State& state, ContactS
     out.push_back({pair_.a, pair_.b, geometry::contact_point(features_[f], now.X_WA, now.X_WB),
                    gap.rate, gap.acceleration, between_.restitution, between_.friction,
                    feature_id(static_cast<std::int64_t>(f))});
+    if (features != nullptr) features->push_back({features_[f]});
   }
 }
 
-void PairQuery::append_region(const Scene& scene, const State& state, ContactSet& out) {
+void PairQuery::append_region(const Scene& scene, const State& state, ContactSet& out,
+                              std::vector<Feature>* features) {
   const BodyState& a = state[pair_.a];
   const BodyState& b = state[pair_.b];
   search_.hint = {};  // the last digits must not depend on what was asked before
@@ -114,6 +117,7 @@ void PairQuery::append_region(const Scene& scene, const State& state, ContactSet
     if (point.swapped) contact.normal = -contact.normal;
     out.push_back({pair_.a, pair_.b, contact, gap.rate, gap.acceleration, between_.restitution,
                    between_.friction, feature_id(point.id)});
+    if (features != nullptr) features->push_back({pair, point.swapped});
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "carom/contact/contact_set.h"
+#include "carom/contact/followed.h"
 #include "carom/dynamics/flight.h"
 #include "carom/geometry/gap_bounds.h"
 #include "carom/geometry/near_region.h"
@@ -48,7 +48,9 @@ class PairQuery {
   // Brings what append_near reads near to the processor, some queries ahead.
   void prefetch() const;
 
-  void append_contacts(const Scene& scene, const State& state, ContactSet& out);
+  // One feature for every contact, unless nobody asks.
+  void append_contacts(const Scene& scene, const State& state, ContactSet& out,
+                       std::vector<Feature>* features = nullptr);
 
   // The points that may touch within a short time: those at which the gap is at most `margin`.
   struct Soon {
@@ -73,7 +75,8 @@ class PairQuery {
                       const Start& begin);
   void search_shapes(const Scene& scene, const Flight& flight);
   geometry::Distance distance(const Scene& scene, const State& state);
-  void append_region(const Scene& scene, const State& state, ContactSet& out);
+  void append_region(const Scene& scene, const State& state, ContactSet& out,
+                     std::vector<Feature>* features);
   bool is_beyond(double margin, const geometry::Placed& a, const geometry::Placed& b) const;
   void find_near_points(const geometry::NearQuery& query, const geometry::Placed& a,
                         const geometry::Placed& b, std::vector<geometry::NearPoint>& out);

@@ -205,12 +205,13 @@ void Pairs::ask_near(const State& state, double duration) {
   }
 }
 
-void Pairs::find_contacts(const State& state, ContactSet& out) {
+void Pairs::find_contacts(const State& state, ContactSet& out, std::vector<Feature>* features) {
   ask_near(state, 0);
   out.clear();
+  if (features != nullptr) features->clear();
   for (const Asked& asked : asked_) {
     PairQuery& query = queries_[asked.query];
-    if (!stand_still(query.pair())) query.append_contacts(scene_, state, out);
+    if (!stand_still(query.pair())) query.append_contacts(scene_, state, out, features);
   }
 }
 

@@ -50,6 +50,19 @@ Vec3 StepRates::gained_between(const ContactRow& row) const {
   return {row.normal.dot(gained), row.tangent1.dot(gained), row.tangent2.dot(gained)};
 }
 
+Rates StepRates::accelerations(const ContactProblem& problem, const State& state) {
+  predict_gains(problem, state, 1);
+  contacts_.clear();
+  equalities_.clear();
+  for (const ContactRow& row : problem.contacts) {
+    contacts_.push_back(gained_between(row) + row.bias);
+  }
+  for (const EqualityRow& row : problem.equalities) {
+    equalities_.push_back(row.bias + gained_on(row));
+  }
+  return {contacts_, equalities_};
+}
+
 Rates StepRates::present(const ContactProblem& problem) {
   contacts_.clear();
   equalities_.clear();
@@ -75,7 +88,8 @@ void StepRates::predict_contacts(const ContactProblem& problem, double duration)
                                    static_cast<std::size_t>(island.contacts));
     const double lift = lift_of(rows);
     for (const ContactRow& row : rows) {
-      contacts_.push_back(row.rate + gained_between(row) + Vec3(duration * row.bias - lift, 0, 0));
+      contacts_.push_back(row.rate + gained_between(row) +
+                          Vec3(duration * row.bias.x() - lift, 0, 0));
     }
   }
 }
@@ -90,6 +104,16 @@ double StepRates::lift_of(std::span<const ContactRow> rows) const {
   return sunk ? 0.5 * scene_.tolerances.velocity : 0;
 }
 
+double StepRates::gained_on(const EqualityRow& row) const {
+  const auto gained = [&](std::int32_t block, const Vec3& linear, const Vec3& angular) {
+    if (block < 0) return 0.0;
+    const Twist& twist = gained_[static_cast<std::size_t>(block)];
+    return linear.dot(twist.v) + angular.dot(twist.w);
+  };
+  return gained(row.block_a, row.linear_a, row.angular_a) +
+         gained(row.block_b, row.linear_b, row.angular_b);
+}
+
 // With rows J half a step ahead and forces constant over the step, the position error φ changes by
 // h J (v + v⁺)/2, and joint forces do no work when that vanishes. So J v⁺ = -J v, plus two terms
 // that damp what has gone wrong: J₀ v, the speed at which the joint opens now, and -φ/h. Their
@@ -98,16 +122,10 @@ void StepRates::predict_joints(const ContactProblem& problem, const State& state
   equalities_.clear();
   if (problem.equalities.empty()) return;
   dynamics::compute_joint_rows(scene_, state, rows_now_);
-  const auto gained = [&](std::int32_t block, const Vec3& linear, const Vec3& angular) {
-    if (block < 0) return 0.0;
-    const Twist& twist = gained_[static_cast<std::size_t>(block)];
-    return linear.dot(twist.v) + angular.dot(twist.w);
-  };
   for (const EqualityRow& row : problem.equalities) {
     const dynamics::JointRow& now = rows_now_[static_cast<std::size_t>(row.source)];
     equalities_.push_back(2 * row.rate - dynamics::row_rate(now, state) + now.error / duration +
-                          gained(row.block_a, row.linear_a, row.angular_a) +
-                          gained(row.block_b, row.linear_b, row.angular_b));
+                          gained_on(row));
   }
 }
 

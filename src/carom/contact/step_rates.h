@@ -19,6 +19,10 @@ class StepRates {
   // is to open: n·v⁺ >= -gap / duration.
   Rates predict_closing(const ContactProblem& problem, const State& state, double duration);
 
+  // What the rows' accelerations would be now if no contact and no joint acted: -b of Baraff's
+  // χ̈ = A f - b, with every velocity term that the rows' biases hold. Lives as long.
+  Rates accelerations(const ContactProblem& problem, const State& state);
+
   // The rows' velocities as they are; lives as long.
   Rates present(const ContactProblem& problem);
 
@@ -31,6 +35,7 @@ class StepRates {
   void predict_gains(const ContactProblem& problem, const State& state, double duration);
   void predict_contacts(const ContactProblem& problem, double duration);
   Vec3 gained_between(const ContactRow& row) const;
+  double gained_on(const EqualityRow& row) const;
   double lift_of(std::span<const ContactRow> rows) const;
   void predict_joints(const ContactProblem& problem, const State& state, double duration);
 

@@ -1,7 +1,9 @@
-// What joints demand of velocities: for each joint the rows J with J·(v_a, w_a, v_b, w_b) = 0, and
-// the position errors whose rates they are, so that drift can be driven back to zero.
+// What joints demand of velocities: for each joint the rows J with J·(v_a, w_a, v_b, w_b) = 0, the
+// position errors whose rates they are, so that drift can be driven back to zero, and what the rows
+// demand of accelerations: J·(a_a, α_a, a_b, α_b) + bias = 0.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "carom/dynamics/state.h"
@@ -12,7 +14,9 @@ struct JointRow {
   BodyId a{}, b{};
   Vec3 linear_a = Vec3::Zero(), angular_a = Vec3::Zero();
   Vec3 linear_b = Vec3::Zero(), angular_b = Vec3::Zero();
-  double error = 0;  // m or rad; d(error)/dt is the row times the velocities
+  double error = 0;         // m or rad; d(error)/dt is the row times the velocities
+  double bias = 0;          // d²(error)/dt² from velocities alone, where the joint is closed
+  std::int32_t joint = -1;  // its number in the scene
 };
 
 double row_rate(const JointRow& row, const State& state);

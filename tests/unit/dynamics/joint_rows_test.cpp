@@ -85,6 +85,51 @@ TEST(JointRows, AreTheRatesOfTheirErrors) {
   }
 }
 
+// Velocities that the closed joint allows: those of b and what a may do besides.
+void move_within(const JointSpec& joint, const Pose& common, base::Random& random, State& state) {
+  const auto vector = [&] {
+    return Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+  };
+  BodyState &a = state.bodies[0], &b = state.bodies[1];
+  b.v = vector();
+  b.w = vector();
+  const Vec3 z = common.q * Vec3::UnitZ(), x = common.q * Vec3::UnitX();
+  Vec3 turn = Vec3::Zero(), opening = Vec3::Zero();  // of a against b
+  if (joint.type == JointType::Ball || joint.type == JointType::Distance) turn = vector();
+  if (joint.type == JointType::Hinge) turn = 1.5 * z;
+  if (joint.type == JointType::Universal) turn = 1.5 * z - 0.7 * x;
+  if (joint.type == JointType::Slider) opening = 0.8 * z;
+  const Vec3 anchor_a = common * *joint.anchor;
+  const Vec3 anchor_b = joint.anchor_b ? Vec3(common * *joint.anchor_b) : anchor_a;
+  if (joint.type == JointType::Distance) opening = vector().cross(anchor_a - anchor_b);
+  a.w = b.w + turn;
+  a.v = b.twist().at(anchor_b - b.x) + opening - a.w.cross(anchor_a - a.x);
+}
+
+// Where nothing accelerates, the error of a closed joint grows with ½ bias t².
+TEST(JointRows, TellHowVelocitiesAccelerateTheirErrors) {
+  base::Random random(6);
+  for (const auto& [type, count] : kRowsOf) {
+    const JointSpec joint = make_joint(type);
+    const Scene scene = make_pair(joint);
+    State state = make_initial_state(scene);
+    const Pose common{Vec3(0.3, -0.2, 0.5), math::quat_exp(Vec3(0.4, -0.8, 0.3))};
+    for (BodyState& body : state.bodies) {
+      body.x = common * body.x;
+      body.q = common.q * body.q;
+    }
+    move_within(joint, common, random, state);
+    const auto rows = rows_at(scene, state);
+    const double s = 1e-3;
+    const auto ahead = rows_at(scene, moved(state, s)), behind = rows_at(scene, moved(state, -s));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      ASSERT_NEAR(row_rate(rows[i], state), 0, 1e-14);
+      const double second = (ahead[i].error - 2 * rows[i].error + behind[i].error) / (s * s);
+      EXPECT_NEAR(rows[i].bias, second, 1e-5) << static_cast<int>(type) << " row " << i;
+    }
+  }
+}
+
 // Turns b about an axis through the anchor; the joint lets it happen or not.
 double greatest_rate_turning_b(const JointSpec& joint, const Vec3& axis) {
   const Scene scene = make_pair(joint);

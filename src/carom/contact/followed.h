@@ -1,0 +1,26 @@
+// Contacts followed while the bodies move. A contact found at one state belongs to a pair of
+// features; as long as these face each other, its point, normal, gap and their rates at other
+// states come from the features alone, smoothly, without looking for contacts again.
+#pragma once
+
+#include "carom/contact/contact_set.h"
+#include "carom/dynamics/state.h"
+
+namespace carom::contact {
+
+// What a contact was found from. Swapped: the contact's body b owns the first feature.
+struct Feature {
+  geometry::FeaturePair pair;
+  bool swapped = false;
+};
+
+// Brings a contact to another state. `bias` is d²gap/dt² from velocities alone, moving normals and
+// both bodies' turning included (Baraff, (34)).
+void follow(const Feature& feature, const State& state, Contact& contact);
+
+// d/dt of the slip v_a + ω_a × (p - x_a) - v_b - ω_b × (p - x_b) from velocities alone, where p
+// goes with the contact: ω_a × (ṗ - v_a) - ω_b × (ṗ - v_b). Zero between bodies that do not turn. ṗ
+// is a central difference, with an error of some 1e-10 of it.
+Vec3 compute_slip_bias(const Feature& feature, const State& state, const Contact& contact);
+
+}  // namespace carom::contact
