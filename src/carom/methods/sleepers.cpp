@@ -196,6 +196,7 @@ void Sleepers::save(std::string& bytes) const {
     std::copy(each.force.begin(), each.force.end(), saved.begin() + 3);
     std::copy(each.torque.begin(), each.torque.end(), saved.begin() + 6);
     base::append_bytes(bytes, std::array{each.a, each.b});
+    base::append_bytes(bytes, each.joint);
     base::append_bytes(bytes, saved);
   }
 }
@@ -217,10 +218,13 @@ void Sleepers::restore(std::string_view& bytes) {
   for (std::uint64_t i = 0; i < forces; ++i) {
     std::array<BodyId, 2> pair;
     SavedForce saved;
+    std::int32_t joint = -1;
     base::take_bytes(bytes, pair);
+    base::take_bytes(bytes, joint);
     base::take_bytes(bytes, saved);
     forces_.push_back({pair[0], pair[1], Vec3(saved[0], saved[1], saved[2]),
-                       Vec3(saved[3], saved[4], saved[5]), Vec3(saved[6], saved[7], saved[8])});
+                       Vec3(saved[3], saved[4], saved[5]), Vec3(saved[6], saved[7], saved[8]),
+                       joint});
   }
 }
 

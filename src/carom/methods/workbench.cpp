@@ -209,9 +209,9 @@ void Workbench::append_joint_forces(const State& state, double per,
         joint_rows_[static_cast<std::size_t>(problem_.equalities[i].source)];
     const double p = impulses_.equalities[i] / per;
     if (scene_.body(row.a).is_dynamic()) {
-      out.push_back({row.a, row.b, state[row.a].x, p * row.linear_a, p * row.angular_a});
+      out.push_back({row.a, row.b, state[row.a].x, p * row.linear_a, p * row.angular_a, row.joint});
     } else {
-      out.push_back({row.b, row.a, state[row.b].x, p * row.linear_b, p * row.angular_b});
+      out.push_back({row.b, row.a, state[row.b].x, p * row.linear_b, p * row.angular_b, row.joint});
     }
   }
 }
@@ -273,7 +273,7 @@ void Workbench::place_joints_halfway(const State& state, double duration) {
 void Workbench::spread_forces(const contact::ContactSet& contacts, const State& state,
                               double duration) {
   wrenches_.assign(scene_.bodies.size(), Wrench{});
-  forces_.clear();
+  forces_.assign(sleepers_.forces().begin(), sleepers_.forces().end());
   contact::apply_as_forces(problem_, impulses_, duration, wrenches_);
   for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
     if (impulses_.contacts[i].isZero(0)) continue;

@@ -20,6 +20,7 @@ struct CarriedForce {
   Vec3 point = Vec3::Zero();
   Vec3 force = Vec3::Zero();
   Vec3 torque = Vec3::Zero();  // a couple beside the force: joints only
+  std::int32_t joint = -1;     // the joint's number in the scene; -1 for a contact
 };
 
 // What acts during a flight: constant forces; or, where they vary, those at its start, its middle
