@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "carom/math/semidefinite_root.h"
+
 namespace carom::contact {
 
 namespace {
@@ -15,20 +17,6 @@ using math::VecView;
 
 // A row of which the equalities leave less than this part is implied by them.
 constexpr double kImplied = 1e-7;
-
-// C with C Cᵀ = A for a semidefinite A: Cholesky, a vanishing pivot giving a column of zeros.
-Mat3 root_of(const Mat3& A) {
-  Mat3 C = Mat3::Zero();
-  for (int k = 0; k < 3; ++k) {
-    const double pivot = A(k, k) - C.row(k).head(k).squaredNorm();
-    if (pivot <= 0) continue;
-    C(k, k) = std::sqrt(pivot);
-    for (int i = k + 1; i < 3; ++i) {
-      C(i, k) = (A(i, k) - C.row(i).head(k).dot(C.row(k).head(k))) / C(k, k);
-    }
-  }
-  return C;
-}
 
 // y with C y = w; coordinates that nothing can move stay zero.
 Vec3 solve_root(const Mat3& C, const Vec3& w) {
@@ -62,7 +50,7 @@ std::int32_t IslandRows::body_of(std::int32_t block) {
   if (body >= 0) return body;
   body = static_cast<std::int32_t>(bodies_.size());
   const BodyBlock& at = problem_->blocks[static_cast<std::size_t>(block)];
-  bodies_.push_back({block, -1, 0, std::sqrt(at.inverse_mass), root_of(at.inverse_inertia)});
+  bodies_.push_back({block, -1, 0, std::sqrt(at.inverse_mass), math::root_of(at.inverse_inertia)});
   return body;
 }
 

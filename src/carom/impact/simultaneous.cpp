@@ -6,7 +6,7 @@
 
 #include "carom/impact/dissipation.h"
 #include "carom/impact/held.h"
-#include "carom/impact/least_sum_heuristic.h"
+#include "carom/solvers/least_sum_ladder.h"
 
 namespace carom::impact {
 
@@ -14,6 +14,7 @@ namespace {
 
 using contact::ContactProblem;
 using math::Index;
+using solvers::Rung;
 using Solver = Simultaneous::Solver;
 
 constexpr double kGreatestImpulse = 1e7;  // beside the momentum at hand, energy metric
@@ -62,8 +63,8 @@ void solve_round(const Simultaneous& law, double tolerance, ImpactWorkspace& wor
   }
   Rung rung = Rung::Failed;
   if (law.solver == Solver::Heuristic) {
-    rung = climb_least_sum_ladder(work.island.rows(), work.violated,
-                                  std::as_const(work.velocity).view(), j);
+    rung = solvers::climb_least_sum_ladder(
+        {work.island.rows(), work.violated, std::as_const(work.velocity).view()}, j);
     count(rung, resorts);
   }
   if (rung == Rung::Failed) work.nonnegative.solve(work.island.rows(), work.violated, b, j);
