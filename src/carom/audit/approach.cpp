@@ -22,8 +22,7 @@ bool Approach::is_closed_form() const {
   return spheres || a.solid.is_plane() || b.solid.is_plane();
 }
 
-// Relative to the centres of mass, whose velocity differs most at one of the ends. A plane's own
-// points go on for ever: what counts is how it sweeps over the other solid.
+// A plane's own points go on for ever: what counts is how it sweeps over the other solid.
 double Approach::farthest_move() const {
   const double lever_a = a.solid.is_plane() ? reach_from(a, b) : a.solid.lever;
   const double lever_b = b.solid.is_plane() ? reach_from(b, a) : b.solid.lever;
@@ -37,9 +36,11 @@ double Approach::bound_gap(const Witness& witness, Interval interval) const {
                    bound_turning_with(b, a, witness, interval)});
 }
 
+// Between the ends a velocity departs from its chord by an eighth of jerk · duration² at most.
 double Approach::relative_speed() const {
   const double first = (a.stretch.start.v - b.stretch.start.v).norm();
-  return std::max(first, (a.stretch.end.v - b.stretch.end.v).norm());
+  return std::max(first, (a.stretch.end.v - b.stretch.end.v).norm()) +
+         jerk() * duration * duration / 8;
 }
 
 // How far the other solid's points are from one's own centre of mass, at most.
@@ -52,7 +53,7 @@ double Approach::bound_standing(const Witness& witness, Interval interval) const
   const Vec3& d = witness.d;
   const double K = std::abs(d.dot(a.stretch.motion.a - b.stretch.motion.a)) +
                    bound_turning(a.bounds, a.solid.lever, d, duration) +
-                   bound_turning(b.bounds, b.solid.lever, d, duration);
+                   bound_turning(b.bounds, b.solid.lever, d, duration) + jerk() * duration;
   const auto gap = [&](double s) { return -compute_overlap_along(a.at(s), b.at(s), d); };
   return least_gap(gap(interval.from), gap(interval.to), K, interval.to - interval.from);
 }
@@ -77,12 +78,14 @@ double Approach::compute_turning_curvature(const Side& own, const Side& other,
   const double lever = other.solid.lever, reach = reach_from(own, other);
   const Vec3 a_rel = other.stretch.motion.a - own.stretch.motion.a;
   const Vec3 v_rel = x_p.v - x_o.v - x_o.w.cross(x_p.x - x_o.x);
-  const double v_gain = a_rel.norm() + o.spin_acceleration * reach + o.spin * relative_speed();
+  const double a_change = jerk() * duration;
+  const double v_gain =
+      a_rel.norm() + a_change + o.spin_acceleration * reach + o.spin * relative_speed();
   const double w_rel =
       (x_p.w - x_o.w).norm() + (o.spin_acceleration + p.spin_acceleration) * duration;
   const double drift = v_rel.norm() + v_gain * duration + w_rel * lever;
   const double d_turn = o.spin * duration;  // how far the direction turns away from d
-  return std::abs(d.dot(a_rel)) + d_turn * a_rel.norm() + 2 * o.spin * drift +
+  return std::abs(d.dot(a_rel)) + d_turn * a_rel.norm() + a_change + 2 * o.spin * drift +
          bound_turning(p, lever, d, duration) + lever * p.spin * p.spin * d_turn +
          bound_turning(o, reach, d, duration) + reach * o.spin * o.spin * d_turn;
 }

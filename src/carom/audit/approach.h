@@ -41,6 +41,7 @@ struct Approach {
   double bound_gap(const Witness& witness, Interval interval) const;
 
  private:
+  double jerk() const { return a.bounds.jerk + b.bounds.jerk; }  // of the centres, relative
   double relative_speed() const;
   double reach_from(const Side& own, const Side& other) const;
   double bound_standing(const Witness& witness, Interval interval) const;

@@ -36,7 +36,14 @@ MotionBounds compute_motion_bounds(const BodyStretch& s) {
   MotionBounds out;
   out.w0 = s.start.w;
   out.spin = s.start.w.norm();
-  if (s.body.is_dynamic()) bound_spin(s, out);
+  out.jerk = math::jerk_bound(s.motion, s.duration);
+  if (std::holds_alternative<math::HermiteTurn>(s.motion.rotation)) {
+    const math::SpinBounds turn = math::spin_bounds(s.motion.rotation, s.duration);
+    out.spin = turn.speed;
+    out.spin_acceleration = turn.acceleration;
+  } else if (s.body.is_dynamic()) {
+    bound_spin(s, out);
+  }
   return out;
 }
 

@@ -1,5 +1,6 @@
 // How fast a body can move during a stretch and how sharply its points can turn, from its momentum
-// at either end. These bounds carry a claim checked at two instants over all the time between them.
+// at either end, or from the polynomial where it moves on one. These bounds carry a claim checked
+// at two instants over all the time between them.
 #pragma once
 
 #include "carom/dynamics/state.h"
@@ -11,6 +12,7 @@ struct MotionBounds {
   double spin = 0;               // rad/s
   double spin_acceleration = 0;  // rad/s²
   Vec3 w0 = Vec3::Zero();        // at the start
+  double jerk = 0;               // m/s³; how fast the acceleration of the centre changes
 };
 
 struct BodyStretch {

@@ -52,7 +52,7 @@ void PenetrationWatch::check(const Flight& flight, const State& start, const Sta
   for (std::size_t i = 0; i < flight.motions.size(); ++i) {
     stretches_.push_back(
         {scene_->bodies[i], flight.motions[i], start.bodies[i], end.bodies[i], flight.duration});
-    path_[i] = std::max(start.bodies[i].v.norm(), end.bodies[i].v.norm()) * flight.duration;
+    path_[i] = math::speed_bound(flight.motions[i], flight.duration) * flight.duration;
   }
   for (const BodyPair& pair : neighbours_.find(start, path_)) check_bodies(flight, pair);
 }

@@ -105,7 +105,7 @@ void Pairs::collect(const Flight& flight) {
     boxes_.push_back(
         geometry::swept_box(motion, collider.reach + scene_.tolerances.gap, flight.duration));
     if (!collider.surface) continue;
-    const double speed = std::max(motion.v0.norm(), velocity_at(motion, flight.duration).norm()) +
+    const double speed = math::speed_bound(motion, flight.duration) +
                          collider.reach * math::spin_bounds(motion.rotation, flight.duration).speed;
     mesh_places_[i] = {math::pose_at(motion, 0) * placed(collider).X_BS, speed * flight.duration};
   }

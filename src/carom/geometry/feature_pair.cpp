@@ -217,7 +217,7 @@ TurningMatters turning_matters(const BallBall& pair) {
 void place(const RigidMotion& motion, double s, bool turning, Pose& X, Twist& V, Twist& A) {
   X.p = position_at(motion, s);
   V.v = velocity_at(motion, s);
-  A.v = motion.a;
+  A.v = acceleration_at(motion, s);
   if (!turning) return;
   const math::RotationState rotation = math::rotation_at(motion.rotation, s);
   X.q = rotation.q;

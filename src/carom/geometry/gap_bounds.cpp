@@ -28,7 +28,7 @@ Rates bound_direction(const BodyBounds& body, const Vec3& d, double duration) {
 
 double bound_speed(const BodyBounds& body, double lever, double duration) {
   const double linear = std::max(body.V.v.norm(), (body.V.v + duration * body.a).norm());
-  return linear + lever * body.spin.speed;
+  return linear + 0.5 * body.jerk * duration * duration + lever * body.spin.speed;
 }
 
 double turning_acceleration(const SpinBounds& spin) {
@@ -60,13 +60,15 @@ struct OverPlane {
 GapBounds bound_point(const OverPlane& over, const BodyBounds& a, double lever, const BodyBounds& b,
                       const Vec3& normal, double duration) {
   const Vec3 acceleration = a.a - b.a;
+  const double change = bound_change(a, b, duration);
   const double along = std::abs(normal.dot(acceleration)) +
-                       over.n.first * duration * acceleration.norm() + lever * over.turning(a.spin);
-  const double jerk_along = lever * over.turning_rate(a.spin);
+                       over.n.first * duration * acceleration.norm() +
+                       lever * over.turning(a.spin) + change;
+  const double jerk_along = lever * over.turning_rate(a.spin) + (a.jerk + b.jerk);
   if (over.n.first == 0 && over.n.second == 0) return {along, jerk_along};
   const double speed = bound_speed(a, lever, duration) + bound_speed(b, 0, duration);
   const double reach = (a.X.p - b.X.p).norm() + lever + speed * duration;
-  const double u_second = acceleration.norm() + lever * turning_acceleration(a.spin);
+  const double u_second = acceleration.norm() + lever * turning_acceleration(a.spin) + change;
   return {
       over.n.second * reach + 2 * over.n.first * speed + along,
       over.n.third * reach + 3 * over.n.second * speed + 3 * over.n.first * u_second + jerk_along};
@@ -84,11 +86,13 @@ GapBounds bounds_of(const BallBall& pair, const BoundedBodies& on) {
   const double distance = pair.radius_a + pair.radius_b;
   const Vec3 v = on.a.V.v - on.b.V.v;
   const Vec3 dv = on.duration * (on.a.a - on.b.a);
-  const double speed =
-      std::max(v.norm(), (v + dv).norm()) + lever_a * on.a.spin.speed + lever_b * on.b.spin.speed;
+  const double change = bound_change(on.a, on.b, on.duration);
+  const double speed = std::max(v.norm(), (v + dv).norm()) + lever_a * on.a.spin.speed +
+                       lever_b * on.b.spin.speed + 0.5 * change * on.duration;
   const double acceleration = (on.a.a - on.b.a).norm() + lever_a * turning_acceleration(on.a.spin) +
-                              lever_b * turning_acceleration(on.b.spin);
-  const double jerk = lever_a * turning_jerk(on.a.spin) + lever_b * turning_jerk(on.b.spin);
+                              lever_b * turning_acceleration(on.b.spin) + change;
+  const double jerk = lever_a * turning_jerk(on.a.spin) + lever_b * turning_jerk(on.b.spin) +
+                      (on.a.jerk + on.b.jerk);
   return {acceleration + speed * speed / distance,
           jerk + 3 * speed / distance * (acceleration + speed * speed / distance)};
 }
@@ -174,13 +178,15 @@ GapBounds bounds_of(const EdgeEdge& pair, const BoundedBodies& on) {
   const Vec3 acceleration = on.a.a - on.b.a;
   const GapBounds a = bound_end(on.a, r_a.norm(), normal, n.first, T);
   const GapBounds b = bound_end(on.b, r_b.norm(), normal, n.first, T);
+  const double change = bound_change(on.a, on.b, T);
   const double d2 = acceleration.norm() + r_a.norm() * turning_acceleration(on.a.spin) +
-                    r_b.norm() * turning_acceleration(on.b.spin);
+                    r_b.norm() * turning_acceleration(on.b.spin) + change;
   const double d1 = (on.a.V.at(r_a) - on.b.V.at(r_b)).norm() + d2 * T;
   const double d0 = (on.a.X.p + r_a - on.b.X.p - r_b).norm() + d1 * T;
   return {n.second * d0 + 2 * n.first * d1 + std::abs(normal.dot(acceleration)) +
-              n.first * T * acceleration.norm() + a.curvature + b.curvature,
-          n.third * d0 + 3 * n.second * d1 + 3 * n.first * d2 + a.jerk + b.jerk};
+              n.first * T * acceleration.norm() + a.curvature + b.curvature + change,
+          n.third * d0 + 3 * n.second * d1 + 3 * n.first * d2 + a.jerk + b.jerk +
+              (on.a.jerk + on.b.jerk)};
 }
 
 GapBounds bounds_of(const Nearest&, const BoundedBodies&) { return {}; }
@@ -191,8 +197,9 @@ BodyBounds bound_motion(const RigidMotion& motion, const Interval& interval) {
   const math::RotationState rotation = math::rotation_at(motion.rotation, interval.start);
   return {{position_at(motion, interval.start), rotation.q},
           {velocity_at(motion, interval.start), rotation.w},
-          motion.a,
-          math::spin_bounds(motion.rotation, interval.end)};
+          acceleration_at(motion, interval.start),
+          math::spin_bounds(motion.rotation, interval.end),
+          jerk_bound(motion, interval.end)};
 }
 
 GapBounds bound_over_plane(const BodyBounds& a, double lever, const BodyBounds& b, const Vec3& n,

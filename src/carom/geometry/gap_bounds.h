@@ -20,9 +20,15 @@ struct GapBounds {
 struct BodyBounds {
   Pose X;
   Twist V;
-  Vec3 a;  // of the centre of mass
+  Vec3 a;  // of the centre of mass, where the interval starts
   math::SpinBounds spin;
+  double jerk = 0;  // how fast a changes, at most
 };
+
+// How far the difference of the centres' accelerations can get from where it starts.
+inline double bound_change(const BodyBounds& a, const BodyBounds& b, double duration) {
+  return (a.jerk + b.jerk) * duration;
+}
 BodyBounds bound_motion(const RigidMotion& motion, const Interval& interval);
 
 // Two bodies over one interval, made once for all the gaps between them.

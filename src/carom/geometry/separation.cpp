@@ -71,6 +71,11 @@ class LowestPoint {
   Vec3 d_, d_rate_, start_;
 };
 
+// How fast the centres can accelerate towards each other along n.
+double bound_closing(const BodyBounds& a, const BodyBounds& b, const Vec3& n, double duration) {
+  return std::max(0.0, bound_change(a, b, duration) - n.dot(a.a - b.a));
+}
+
 // With d at rest, d·r of a point changes by τ d·(ω×r) = τ r·(d×ω).
 double wait_with_standing(const FlyingShape& a, const FlyingShape& b, const Vec3& n, double height,
                           double duration) {
@@ -78,7 +83,7 @@ double wait_with_standing(const FlyingShape& a, const FlyingShape& b, const Vec3
   const double rate = n.dot(A.V.v - B.V.v);
   const double curvature = bound_turning(A, a.lever, n, duration) +
                            bound_turning(B, b.lever, n, duration) +
-                           std::max(0.0, -n.dot(A.a - B.a));
+                           bound_closing(A, B, n, duration);
   const LowestPoint of_a(a, n, n.cross(A.V.w)), of_b(b, -n, -n.cross(B.V.w));
   return last_positive(
       [&](double t) {
@@ -107,7 +112,7 @@ double wait_of_balls(const FlyingShape& a, const FlyingShape& b, double level, d
   if (!(height > 0)) return 0;
   const Vec3 n = apart / distance;
   const double wait =
-      math::time_to_descend(height, n.dot(A.V.v - B.V.v), std::max(0.0, -n.dot(A.a - B.a)));
+      math::time_to_descend(height, n.dot(A.V.v - B.V.v), bound_closing(A, B, n, duration));
   return std::min(wait, duration);
 }
 

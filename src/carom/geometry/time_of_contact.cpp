@@ -78,9 +78,11 @@ class Walk {
                      : apart.norm() + other.X_BS.p.norm() + other.convex.radius;
     };
     const Vec3 now = bounds_a_.V.v - bounds_b_.V.v;
-    const Vec3 gained = (query_.duration - s_) * (bounds_a_.a - bounds_b_.a);
+    const double left = query_.duration - s_;
+    const Vec3 gained = left * (bounds_a_.a - bounds_b_.a);
     return std::max(now.norm(), (now + gained).norm()) + lever(a_, b_) * bounds_a_.spin.speed +
-           lever(b_, a_) * bounds_b_.spin.speed;
+           lever(b_, a_) * bounds_b_.spin.speed +
+           0.5 * left * bound_change(bounds_a_, bounds_b_, left);
   }
 
   double guaranteed_wait() {

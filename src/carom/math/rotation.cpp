@@ -139,6 +139,7 @@ Vec3 angular_velocity_at(const Rotation& rotation, double s) {
 SpinBounds spin_bounds(const Rotation& rotation, double s_max) {
   if (const auto* steady = std::get_if<SteadySpin>(&rotation)) return {.speed = steady->w.norm()};
   if (const auto* torqued = std::get_if<TorquedTop>(&rotation)) return torqued->bounds(s_max);
+  if (const auto* hermite = std::get_if<HermiteTurn>(&rotation)) return hermite->bounds(s_max);
   return std::get<FreeTop>(rotation).bounds();
 }
 

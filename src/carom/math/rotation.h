@@ -9,12 +9,15 @@
 //                the attitude is one step of a fourth-order Lie-group Runge–Kutta method of size s,
 //                hence exact for steady spin and with an error of order s⁵ otherwise; where all
 //                moments are equal ω is linear in time and two terms of Magnus' series do as well
+//   HermiteTurn  between two states with their ω': exp(φ(s)) q0 with φ a polynomial of degree five,
+//                for a step of an integrator
 #pragma once
 
 #include <variant>
 
 #include "carom/math/elliptic.h"
 #include "carom/math/pose.h"
+#include "carom/math/quintic.h"
 
 namespace carom::math {
 
@@ -117,13 +120,28 @@ class TorquedTop {
   Vec3 w0_, w_rate0_, L0_, torque_;
 };
 
-using Rotation = std::variant<SteadySpin, FreeTop, TorquedTop>;
+// Gives back its start at 0 and its end at `duration` to the last bit. The turn between them is
+// the shortest one, less than half a turn.
+class HermiteTurn {
+ public:
+  HermiteTurn(const RotationState& start, const RotationState& end, double duration);
+  RotationState at(double s) const;
+  SpinBounds bounds(double s_max) const;
+
+ private:
+  Quat q0_;
+  Quintic phi_;
+  RotationState end_;
+  double duration_;
+};
+
+using Rotation = std::variant<SteadySpin, FreeTop, TorquedTop, HermiteTurn>;
 
 RotationState rotation_at(const Rotation& rotation, double s);
 Quat attitude_at(const Rotation& rotation, double s);
 Vec3 angular_velocity_at(const Rotation& rotation, double s);
 
-// Upper bounds over [0, s_max], from energy and angular momentum.
+// Upper bounds over [0, s_max]: from energy and angular momentum, or from the polynomial.
 SpinBounds spin_bounds(const Rotation& rotation, double s_max);
 
 }  // namespace carom::math

@@ -35,18 +35,38 @@ struct Flyer {
     motion = {start.x, start.v, draw_vector(random, 5), math::SteadySpin{start.q, start.w}};
     if (body.is_dynamic()) motion.rotation = math::FreeTop(body.principal, start.q, start.w);
     if (!body.is_dynamic()) motion.a.setZero();
+    come_to_end(duration);
+  }
+
+  void come_to_end(double duration) {
     const Twist last = math::twist_at(motion, duration);
     const Pose pose = math::pose_at(motion, duration);
     end = {pose.p, pose.q, last.v, last.w};
   }
+
+  // From where it starts to anywhere, under forces that vary.
+  void be_pushed_about(double duration, base::Random& random) {
+    const Quat turn = math::quat_exp(draw_vector(random, 6 * duration));
+    const math::MotionEnd last{{start.x + draw_vector(random, 3 * duration), turn * start.q},
+                               {draw_vector(random, 2), draw_vector(random, 5)},
+                               {draw_vector(random, 30), draw_vector(random, 30)}};
+    const Twist first_A{draw_vector(random, 30), draw_vector(random, 30)};
+    motion = math::make_hermite_motion({start.pose(), start.twist(), first_A}, last, duration);
+    come_to_end(duration);
+  }
 };
 
-void expect_bound_holds(const Shape& shape_a, const Shape& shape_b, base::Random& random) {
+enum class Pushed { No, Yes };
+
+void expect_bound_holds(const Shape& shape_a, const Shape& shape_b, base::Random& random,
+                        Pushed pushed = Pushed::No) {
   const double duration = random.uniform(0.001, 0.3);
   const auto other =
       std::holds_alternative<Plane>(shape_b) ? model::Motion::Driven : model::Motion::Dynamic;
-  const Flyer a(shape_a, model::Motion::Dynamic, duration, random);
-  const Flyer b(shape_b, other, duration, random);
+  Flyer a(shape_a, model::Motion::Dynamic, duration, random);
+  Flyer b(shape_b, other, duration, random);
+  if (pushed == Pushed::Yes) a.be_pushed_about(duration, random);
+  if (pushed == Pushed::Yes && b.body.is_dynamic()) b.be_pushed_about(duration, random);
   const BodyStretch s_a{a.body, a.motion, a.start, a.end, duration};
   const BodyStretch s_b{b.body, b.motion, b.start, b.end, duration};
   const Approach approach{{a.solid, s_a, compute_motion_bounds(s_a)},
@@ -78,6 +98,21 @@ RC_GTEST_PROP(Approach, BoundsTheGapOfBalls, (std::uint64_t seed)) {
 RC_GTEST_PROP(Approach, BoundsTheGapToAPlaneThatSwings, (std::uint64_t seed)) {
   base::Random random(seed);
   expect_bound_holds(Box{Vec3(0.5, 0.3, 0.2)}, Plane{Vec3(0.6, 0, 0.8), -0.5}, random);
+}
+
+RC_GTEST_PROP(Approach, BoundsTheGapOfBoxesUnderVaryingForces, (std::uint64_t seed)) {
+  base::Random random(seed);
+  expect_bound_holds(Box{Vec3(0.5, 0.3, 0.2)}, Box{Vec3(0.1, 0.6, 0.4)}, random, Pushed::Yes);
+}
+
+RC_GTEST_PROP(Approach, BoundsTheGapOfBallsUnderVaryingForces, (std::uint64_t seed)) {
+  base::Random random(seed);
+  expect_bound_holds(Sphere{0.4}, Sphere{0.3}, random, Pushed::Yes);
+}
+
+RC_GTEST_PROP(Approach, BoundsTheGapToAPlaneUnderVaryingForces, (std::uint64_t seed)) {
+  base::Random random(seed);
+  expect_bound_holds(Box{Vec3(0.5, 0.3, 0.2)}, Plane{Vec3(0.6, 0, 0.8), -0.5}, random, Pushed::Yes);
 }
 
 // Two boxes a nanometre apart, turning as one about the axis between them: a direction that stands

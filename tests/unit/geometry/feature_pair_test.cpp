@@ -22,6 +22,16 @@ struct Randomly {
     const math::PrincipalInertia inertia{{0.4, 0.7, 1}, attitude()};
     return {vector(1), vector(2), vector(5), math::FreeTop(inertia, attitude(), vector(8))};
   }
+  // Between two states of no common motion, so that all derivatives are large.
+  RigidMotion hermite(double duration, double turn) {
+    const auto end = [&](const Quat& q) {
+      return math::MotionEnd{
+          {vector(1), q}, {vector(2), vector(turn)}, {vector(5), vector(2 * turn)}};
+    };
+    const Quat q0 = attitude();
+    const math::MotionEnd start = end(q0);
+    return math::make_hermite_motion(start, end(math::quat_exp(vector(turn)) * q0), duration);
+  }
   PointPlane point_plane() { return {vector(0.5), 0.1, vector(1).normalized(), number(1)}; }
   BallBall ball_ball() { return {vector(0.3), vector(0.3), 0.2, 0.1}; }
   EdgeEdge edge_edge() {
@@ -184,6 +194,38 @@ TEST(FeaturePair, BoundsOfShortFlightsHold) {
         const math::Sample gap = compute_gap(pair, kinematics_at(pair, a, b, s));
         ASSERT_LE(std::abs(gap.acceleration), bounds.curvature + 1e-9) << trial;
         ASSERT_LE(std::abs(jerk_by_differences(pair, a, b, s)), bounds.jerk + 1e-6) << trial;
+      }
+    }
+  }
+}
+
+TEST(FeaturePair, FollowsAccelerationsBetweenTwoStates) {
+  Randomly make{base::Random(7)};
+  for (int trial = 0; trial < 100; ++trial) {
+    const RigidMotion a = make.hermite(0.5, 1), b = make.hermite(0.5, 0.5);
+    for (const FeaturePair& pair : make.every_kind()) {
+      if (!is_smooth(pair, a, b, 0.2)) continue;
+      const double found = compute_gap(pair, kinematics_at(pair, a, b, 0.2)).acceleration;
+      EXPECT_NEAR(found, acceleration_by_differences(pair, a, b, 0.2), 1e-5 * (1 + std::abs(found)))
+          << trial;
+    }
+  }
+}
+
+TEST(FeaturePair, BoundsHoldBetweenTwoStates) {
+  Randomly make{base::Random(8)};
+  for (int trial = 0; trial < 200; ++trial) {
+    const double duration = trial % 2 == 0 ? 0.5 : 0.05, start = 0.2 * (trial % 3) * duration;
+    const RigidMotion a = make.hermite(duration, trial % 4 == 0 ? 1 : 0.01);
+    const RigidMotion b =
+        trial % 3 == 0 ? RigidMotion{make.vector(1)} : make.hermite(duration, 0.2);
+    for (const FeaturePair& pair : make.every_kind()) {
+      const GapBounds bounds = bound_gap(pair, a, b, {start, duration});
+      for (double s = start + 1e-3; s < duration - 1e-3; s += 0.01 * duration) {
+        if (!is_smooth(pair, a, b, s)) continue;
+        const math::Sample gap = compute_gap(pair, kinematics_at(pair, a, b, s));
+        ASSERT_LE(std::abs(gap.acceleration), bounds.curvature * (1 + 1e-9)) << trial;
+        ASSERT_LE(std::abs(jerk_by_differences(pair, a, b, s)), bounds.jerk * (1 + 1e-6)) << trial;
       }
     }
   }

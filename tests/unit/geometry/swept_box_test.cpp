@@ -50,5 +50,39 @@ TEST(SweptBox, HoldsEveryPositionAndIsTight) {
   }
 }
 
+TEST(SweptBox, HoldsEveryPositionOfAPathBetweenTwoStates) {
+  base::Random random(4);
+  const auto vector = [&](double size) {
+    return Vec3(random.uniform(-size, size), random.uniform(-size, size),
+                random.uniform(-size, size));
+  };
+  const auto end = [&] {
+    return math::MotionEnd{{vector(1), Quat::Identity()}, {vector(3), {}}, {vector(20), {}}};
+  };
+  for (int round = 0; round < 200; ++round) {
+    const RigidMotion motion = math::make_hermite_motion(end(), end(), 0.5);
+    const double duration = round % 2 == 0 ? 0.5 : 0.3;
+    const Box3 box = swept_box(motion, 0.1, duration);
+    for (int i = 0; i <= 1000; ++i) {
+      const Vec3 p = position_at(motion, duration * i / 1000);
+      ASSERT_GE((p - box.low).minCoeff(), 0.1 - 1e-14);
+      ASSERT_GE((box.high - p).minCoeff(), 0.1 - 1e-14);
+    }
+  }
+}
+
+// The control points of a parabola, raised to degree five, leave its apex by a fifth of its height
+// at most: 5 m up after 1 s, none of them higher than 6 m.
+TEST(SweptBox, IsCloseForAPathBetweenTwoStatesOfAThrow) {
+  const RigidMotion thrown{Vec3::Zero(), Vec3(0, 0, 10), Vec3(0, 0, -10), math::SteadySpin{}};
+  const auto state = [&](double s) {
+    return math::MotionEnd{pose_at(thrown, s), twist_at(thrown, s), {thrown.a, Vec3::Zero()}};
+  };
+  const Box3 box = swept_box(math::make_hermite_motion(state(0), state(2), 2), 0, 2);
+  EXPECT_GE(box.high.z(), 5);
+  EXPECT_LE(box.high.z(), 6 + 1e-13);
+  EXPECT_NEAR(box.low.z(), 0, 1e-13);
+}
+
 }  // namespace
 }  // namespace carom::geometry

@@ -32,6 +32,17 @@ std::vector<Touch> touches(const Body& a, const Body& b, double duration) {
   return out;
 }
 
+// The same motion told by its two ends alone.
+RigidMotion by_its_ends(const RigidMotion& motion, double duration) {
+  const auto end = [&](double s) {
+    const math::RotationState turned = math::rotation_at(motion.rotation, s);
+    return math::MotionEnd{{position_at(motion, s), turned.q},
+                           {velocity_at(motion, s), turned.w},
+                           {motion.a, turned.w_rate}};
+  };
+  return math::make_hermite_motion(end(0), end(duration), duration);
+}
+
 double first_impact(const std::vector<Touch>& touches) {
   for (const Touch& touch : touches) {
     if (touch.rate < -kSlow) return touch.s;
@@ -111,6 +122,63 @@ TEST(TimesOfContact, OfATurningRodAreInClosedForm) {
   rod.motion.rotation = math::SteadySpin{Quat::Identity(), Vec3(0, 3, 0)};
   const Body floor = make_body(Box{Vec3(5, 5, 1)}, Vec3(0, 0, -1));
   EXPECT_NEAR(first_impact(touches(rod, floor, 1)), std::asin(0.8) / 3, 1e-8);
+}
+
+TEST(TimesOfContact, OfAFallToldByItsEndsAreThoseOfTheFall) {
+  Body ball = make_body(Sphere{0.3}, Vec3(0.1, 0.2, 0.8), Vec3(0.1, 0, 2), Vec3(0, 0, -10));
+  Body box = make_body(cube(), Vec3(0.1, 0.2, 1), Vec3(1, 0.5, 0), Vec3(0, 0, -10));
+  ball.motion = by_its_ends(ball.motion, 1);
+  box.motion = by_its_ends(box.motion, 0.5);
+  EXPECT_NEAR(first_impact(touches(ball, make_body(cube(), Vec3::Zero()), 1)), 0.4, 1e-12);
+  const Body floor = make_body(Plane{Vec3::UnitZ(), 0}, Vec3::Zero());
+  EXPECT_NEAR(first_impact(touches(box, floor, 0.5)), std::sqrt(0.1), 1e-12);
+}
+
+TEST(TimesOfContact, OfATurningRodToldByItsEndsAreInClosedForm) {
+  Body rod = make_body(Box{Vec3(1, 1e-3, 1e-9)}, Vec3(0, 0, 0.8));
+  rod.motion.rotation = math::SteadySpin{Quat::Identity(), Vec3(0, 3, 0)};
+  rod.motion = by_its_ends(rod.motion, 1);
+  const Body floor = make_body(Box{Vec3(5, 5, 1)}, Vec3(0, 0, -1));
+  EXPECT_NEAR(first_impact(touches(rod, floor, 1)), std::asin(0.8) / 3, 1e-8);
+}
+
+TEST(TimesOfContact, OfABoxThatRestsAndTurnsBetweenTwoStatesAreNone) {
+  Body top = make_body(cube(), Vec3(0, 0, 0.5), Vec3(0.3, 0, 0));
+  top.motion.rotation = math::SteadySpin{Quat::Identity(), Vec3(0, 0, 10)};
+  top.motion = by_its_ends(top.motion, 0.01);
+  const Body floor = make_body(Box{Vec3(5, 5, 1)}, Vec3(0, 0, -1));
+  EXPECT_TRUE(touches(top, floor, 0.01).empty());
+}
+
+// A wait must end before the first sampled overlap, whatever the motions between the two states.
+TEST(TimeToContact, IsNeverTooLongBetweenTwoStates) {
+  base::Random random(5);
+  const auto vector = [&](double size) {
+    return Vec3(random.uniform(-size, size), random.uniform(-size, size),
+                random.uniform(-size, size));
+  };
+  const auto motion = [&](const Vec3& x) {
+    const auto end = [&](const Quat& q) {
+      return math::MotionEnd{{x + vector(1), q}, {vector(3), vector(2)}, {vector(30), vector(20)}};
+    };
+    const Quat q = math::quat_exp(vector(3));
+    const math::MotionEnd start = end(q);
+    return math::make_hermite_motion(start, end(math::quat_exp(vector(1)) * q), 1);
+  };
+  for (int trial = 0; trial < 300; ++trial) {
+    const Shape shape = trial % 2 == 0 ? cube() : Shape(Capsule{0.2, 1});
+    const Body a{make_convex(shape), motion(Vec3(2, 0, 0))};
+    const Body b{make_convex(trial % 3 == 0 ? Shape(Sphere{0.3}) : cube()), motion(Vec3::Zero())};
+    DistanceHint hint;
+    const double wait = time_to_contact_at_least({a.convex, a.X_BS, a.motion},
+                                                 {b.convex, b.X_BS, b.motion}, 1, hint);
+    for (double s = 0; s <= wait; s += 1e-3) {
+      const Pose X_WA = pose_at(a.motion, s), X_WB = pose_at(b.motion, s);
+      const double value = compute_distance({a.convex, X_WA}, {b.convex, X_WB}, hint).value;
+      if (s == 0 && value <= 0) break;
+      ASSERT_GE(value, -1e-12) << trial << " at " << s;
+    }
+  }
 }
 
 TEST(TimeToContact, IsNeverTooLong) {
