@@ -6,11 +6,12 @@
 namespace carom::base {
 
 struct Tolerances {
-  double gap = 0;              // m; closer than this is touching
-  double velocity = 0;         // m/s; slower than this along the normal is resting
-  double leaving = 0;          // m/s; what opens slower falls back before it stops touching
-  double rest_speed = 0;       // m/s; an impact slower than this ends a bounce sequence
-  double initial_overlap = 0;  // m; a scene that starts with more is refused
+  double gap = 0;                // m; closer than this is touching
+  double velocity = 0;           // m/s; slower than this along the normal is resting
+  double leaving = 0;            // m/s; what opens slower falls back before it stops touching
+  double rest_speed = 0;         // m/s; an impact slower than this ends a bounce sequence
+  double initial_overlap = 0;    // m; a scene that starts with more is refused
+  double length = 0, speed = 0;  // what they are measured by
 };
 
 // length: the size of the smallest moving body; speed: what it gains falling through its own size;
@@ -24,7 +25,9 @@ constexpr Tolerances make_tolerances(double length, double speed, double extent)
           .velocity = 1e-10 * speed,
           .leaving = 1e-6 * speed,
           .rest_speed = 1e-5 * speed,
-          .initial_overlap = 1e-9 * length};
+          .initial_overlap = 1e-9 * length,
+          .length = length,
+          .speed = speed};
 }
 
 }  // namespace carom::base

@@ -25,6 +25,13 @@ void follow(const Feature& feature, const State& state, Contact& contact) {
   contact.bias = gap.acceleration;
 }
 
+Vec3 slip_velocity(const Contact& contact, const State& state) {
+  const BodyState& a = state[contact.a];
+  const BodyState& b = state[contact.b];
+  const Vec3 relative = a.twist().at(contact.at.point - a.x) - b.twist().at(contact.at.point - b.x);
+  return relative - contact.at.normal.dot(relative) * contact.at.normal;
+}
+
 Vec3 compute_slip_bias(const Feature& feature, const State& state, const Contact& contact) {
   const BodyState& a = state[contact.a];
   const BodyState& b = state[contact.b];

@@ -18,6 +18,9 @@ struct Feature {
 // both bodies' turning included (Baraff, (34)).
 void follow(const Feature& feature, const State& state, Contact& contact);
 
+// Of a against b at the contact, across the normal.
+Vec3 slip_velocity(const Contact& contact, const State& state);
+
 // d/dt of the slip v_a + ω_a × (p - x_a) - v_b - ω_b × (p - x_b) from velocities alone, where p
 // goes with the contact: ω_a × (ṗ - v_a) - ω_b × (ṗ - v_b). Zero between bodies that do not turn. ṗ
 // is a central difference, with an error of some 1e-10 of it.

@@ -13,7 +13,8 @@ using model::SettingDescription;
 using model::SettingKind;
 
 constexpr double kDefaultStep = 1e-3;  // s
-constexpr int kMostFactored = 40;      // bodies of an island in time-stepping
+constexpr double kDefaultTolerance = 1e-9;
+constexpr int kMostFactored = 40;  // bodies of an island in time-stepping
 // Of what weight gives in a step: slower islands are solved to round-off.
 constexpr double kNearlyAtRest = 0.05;
 
@@ -103,6 +104,34 @@ MethodDescription describe_time_stepping() {
             .help = "m/s; slower contacts do not bounce. 0: twice what gravity gives in a step"}}};
 }
 
+MethodDescription describe_analytic() {
+  MethodDescription method{
+      "analytic",
+      "contact forces between located collisions, adaptive integration (Baraff)",
+      {{.key = "tolerance",
+        .kind = SettingKind::Number,
+        .fallback = kDefaultTolerance,
+        .at_most = 1e-2,
+        .help = "error of a step, beside the sizes of bodies and their speeds"},
+       {.key = "integrator",
+        .kind = SettingKind::Choice,
+        .fallback = "runge-kutta",
+        .choices = {"runge-kutta", "adams-moulton"},
+        .help = "formula of order four, with step control"},
+       {.key = "forces",
+        .kind = SettingKind::Choice,
+        .fallback = "exact",
+        .choices = {"exact", "heuristic"},
+        .help = "the complementarity problem itself, or the paper's ladder of linear programs"},
+       {.key = "max_impacts_per_step",
+        .kind = SettingKind::Number,
+        .fallback = 100'000.0,
+        .at_most = 1e9,
+        .help = "cap; reaching it stops the run with a message"}}};
+  append_impact_settings(method.settings);
+  return method;
+}
+
 // What this version leaves out of the scene format; saying so beats a wrong answer.
 void refuse_unsupported(const Scene& scene) {
   std::vector<base::Diagnostic> problems;
@@ -113,7 +142,7 @@ void refuse_unsupported(const Scene& scene) {
                                     "\" can simulate in this version"});
   };
   const bool joints =
-      scene.method.name == "time-stepping" ||
+      scene.method.name == "time-stepping" || scene.method.name == "analytic" ||
       (scene.method.name == "zeno-free" && scene.method.text("integrator", "exact") == "exact");
   for (std::size_t i = 0; i < scene.joints.size(); ++i) {
     const model::Joint& joint = scene.joints[i];
@@ -145,11 +174,16 @@ const std::vector<std::string>& impact_law_names() {
 
 const model::MethodCatalog& catalog() {
   static const model::MethodCatalog table = {describe_zeno_free(), describe_naive(),
-                                             describe_time_stepping()};
+                                             describe_time_stepping(), describe_analytic()};
   return table;
 }
 
 double step_of(const Scene& scene) { return scene.method.number("step", kDefaultStep); }
+
+double end_of_step(const Scene& scene, std::int64_t n) {
+  if (scene.method.name == "analytic") return scene.duration;
+  return std::min(static_cast<double>(n) * step_of(scene), scene.duration);
+}
 
 std::string impact_of(const Scene& scene) {
   const bool steps = scene.method.name == "time-stepping";
@@ -171,10 +205,19 @@ Method make_method(const Scene& scene) {
   if (settings.name == "naive") {
     return Naive{law, static_cast<int>(settings.number("max_treatments", 100'000))};
   }
+  const auto max_impacts = static_cast<int>(settings.number("max_impacts_per_step", 100'000));
+  if (settings.name == "analytic") {
+    const bool heuristic = settings.text("forces", "exact") == "heuristic";
+    const bool adams = settings.text("integrator", "runge-kutta") == "adams-moulton";
+    return Analytic{law,
+                    {{heuristic ? resting::ForceSolver::Heuristic : resting::ForceSolver::Exact},
+                     adams ? dynamics::Formula::AdamsMoulton : dynamics::Formula::RungeKutta,
+                     settings.number("tolerance", kDefaultTolerance)},
+                    max_impacts};
+  }
   return ZenoFree{
       law, settings.text("integrator", "exact") == "euler" ? Integrator::Euler : Integrator::Exact,
-      static_cast<int>(settings.number("max_impacts_per_step", 100'000)),
-      settings.flag("sleeping", true)};
+      max_impacts, settings.flag("sleeping", true)};
 }
 
 AdvanceResult advance(const Method& method, Workbench& bench, State& state, double t_end) {

@@ -4,13 +4,14 @@
 
 #include <variant>
 
+#include "carom/methods/analytic.h"
 #include "carom/methods/naive.h"
 #include "carom/methods/time_stepping.h"
 #include "carom/methods/zeno_free.h"
 
 namespace carom::methods {
 
-using Method = std::variant<ZenoFree, Naive, TimeStepping>;
+using Method = std::variant<ZenoFree, Naive, TimeStepping, Analytic>;
 
 const model::MethodCatalog& catalog();
 const std::vector<std::string>& impact_law_names();
@@ -18,7 +19,9 @@ const std::vector<std::string>& impact_law_names();
 // The method a scene asks for. Throws base::BadInput when the scene needs what the method cannot
 // do.
 Method make_method(const Scene& scene);
-double step_of(const Scene& scene);
+double step_of(const Scene& scene);  // of methods with steps of one length
+// When a step that is the n-th (counted from one) has to end at the latest.
+double end_of_step(const Scene& scene, std::int64_t n);
 std::string impact_of(const Scene& scene);  // name of the law in use
 
 AdvanceResult advance(const Method& method, Workbench& bench, State& state, double t_end);

@@ -34,6 +34,8 @@ const char* reason_of(AdvanceStatus status) {
       return "the search for the time of contact did not end within its iteration cap";
     case AdvanceStatus::CarryDidNotConverge:
       return "the contact forces of the step did not converge";
+    case AdvanceStatus::NoStepShortEnough:
+      return "no step was short enough for its error to be small or its forces to be found";
     case AdvanceStatus::NotFinite:
       return "a position or velocity is no longer a finite number";
   }
@@ -74,7 +76,8 @@ Workbench::Workbench(const Scene& scene, base::Workers& workers, record::Recorde
       sleepers_(scene),
       assembler_(scene),
       step_rates_(scene),
-      carrier_(workers) {
+      carrier_(workers),
+      smooth_(scene, workers, pairs_) {
   pairs_.skip_still(sleepers_.still());
 }
 
@@ -111,6 +114,7 @@ AdvanceResult Workbench::resolve_impact(const Law& law, State& state) {
   before_ = state;
   contact::apply_impulses(problem_, impulses_, state);
   record_impact(before_, state, result);
+  smooth_.restart();
   if (result.status == impact::ImpactStatus::Resolved) return {};
   const Contact& contact = contacts_.front();
   return {AdvanceStatus::ImpactDidNotEnd, contact.a, contact.b};
@@ -207,12 +211,7 @@ void Workbench::append_joint_forces(const State& state, double per,
   for (std::size_t i = 0; i < problem_.equalities.size(); ++i) {
     const dynamics::JointRow& row =
         joint_rows_[static_cast<std::size_t>(problem_.equalities[i].source)];
-    const double p = impulses_.equalities[i] / per;
-    if (scene_.body(row.a).is_dynamic()) {
-      out.push_back({row.a, row.b, state[row.a].x, p * row.linear_a, p * row.angular_a, row.joint});
-    } else {
-      out.push_back({row.b, row.a, state[row.b].x, p * row.linear_b, p * row.angular_b, row.joint});
-    }
+    out.push_back(make_joint_force(scene_, row, impulses_.equalities[i] / per, state));
   }
 }
 
@@ -361,6 +360,7 @@ void Workbench::save(std::string& bytes) const {
   base::append_bytes(bytes, memory_.forces());
   base::append_bytes(bytes, force_residual_);
   sleepers_.save(bytes);
+  smooth_.save(bytes);
 }
 
 void Workbench::restore(std::string_view& bytes) {
@@ -368,6 +368,7 @@ void Workbench::restore(std::string_view& bytes) {
   base::take_bytes(bytes, memory_.forces());
   base::take_bytes(bytes, force_residual_);
   sleepers_.restore(bytes);
+  smooth_.restore(bytes);
 }
 
 void Workbench::let_sleep(double at_least, State& state) {

@@ -14,6 +14,7 @@
 #include "carom/contact/step_rates.h"
 #include "carom/methods/impact_laws.h"
 #include "carom/methods/sleepers.h"
+#include "carom/methods/smooth_motion.h"
 #include "carom/record/recorder.h"
 #include "carom/resting/carry.h"
 
@@ -26,6 +27,7 @@ enum class AdvanceStatus {
   ImpactDidNotEnd,      // the impact law reached its cap
   SearchDidNotEnd,      // a root search reached its cap
   CarryDidNotConverge,  // contact forces of a step did not converge
+  NoStepShortEnough,    // the error of a step stays too large, or no forces are found in it
   NotFinite,            // a number is not finite any more
 };
 
@@ -86,6 +88,13 @@ class Workbench {
   };
   Search find_first_impact();
 
+  // For methods that integrate forces that vary (workbench_smooth.cpp): contacts with their
+  // features; and one step of smooth motion from there, recorded, up to t_end, the first change of
+  // contacts or the first impact. Where forces do not exist, or a contact that pushes is opening,
+  // the state jumps instead.
+  void find_followed_contacts(const State& state);
+  AdvanceResult glide(const SmoothOptions& options, State& state, double t_end);
+
   // For methods that step over impacts (workbench_steps.cpp). Contacts that may close within the
   // step, with their gaps; those that would close too fast stopped or reflected by Poisson's two
   // phases; forces under which no gap closes by more than it is, and overlaps open.
@@ -103,6 +112,7 @@ class Workbench {
 
   const Sleepers& sleepers() const { return sleepers_; }
 
+  const ForceCounts& force_counts() const { return smooth_.counts(); }
   double force_residual() const { return force_residual_; }  // m/s, the greatest a solver left
 
   // What is kept from step to step, as bytes: for checkpoints.
@@ -115,6 +125,7 @@ class Workbench {
   void record_impact(const State& before, const State& after, const impact::ImpactResult& result);
   void append_joint_forces(const State& state, double per, std::vector<record::CarriedForce>& out);
   void select_resting(const State& state);
+  void stop_rising(State& state);
   void note_resting(const State& state);
   void place_joints_halfway(const State& state, double duration);
   bool select_closing(const resting::ForceOptions& options, double impact_speed, double duration);
@@ -128,10 +139,12 @@ class Workbench {
   contact::StepRates step_rates_;
   resting::Carrier carrier_;
   contact::ImpulseMemory memory_;
+  SmoothMotion smooth_;
   double stop_after_ = 1;
   bool jams_ = false;
   double force_residual_ = 0;
   contact::ContactSet contacts_, resting_contacts_;
+  std::vector<contact::Feature> features_, resting_features_;
   std::vector<dynamics::JointRow> joint_rows_;
   contact::ContactProblem problem_;
   contact::Impulses impulses_;

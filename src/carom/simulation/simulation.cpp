@@ -71,13 +71,26 @@ record::Summary Simulation::resume(const record::Trace& past) {
   return advance_to_end();
 }
 
+// Those of one output, from number `next` on.
+void Simulation::replay_forces(const record::Trace& past, double t, std::size_t& next) {
+  std::vector<record::CarriedForce> forces;
+  for (; next < past.forces.size() && past.forces[next].t <= t; ++next)
+    forces.push_back(past.forces[next].force);
+  recorder_.forces(t, forces);
+}
+
 // The sinks see the same sequence as in the run that was interrupted, but for earlier checkpoints.
 void Simulation::replay(const record::Trace& past) {
   recorder_.begin(past.outputs.front());
-  std::size_t event = 0;
+  const double start = past.outputs.front().t;
+  std::size_t event = 0, force = 0;
+  while (event < past.events_at_checkpoint && past.events[event].t <= start)
+    recorder_.event(past.events[event++]);
+  replay_forces(past, start, force);
   for (std::size_t i = 1; i < past.outputs_at_checkpoint; ++i) {
     while (event < past.events_before[i]) recorder_.event(past.events[event++]);
     recorder_.output(past.outputs[i]);
+    replay_forces(past, past.outputs[i].t, force);
   }
   while (event < past.events_at_checkpoint) recorder_.event(past.events[event++]);
   recorder_.checkpoint(*past.checkpoint);
@@ -109,8 +122,7 @@ bool Simulation::is_checkpoint_due() const {
 }
 
 methods::AdvanceResult Simulation::advance_one_step() {
-  const auto step = static_cast<double>(recorder_.counters().steps + 1);
-  const double t_end = std::min(step * methods::step_of(scene_), scene_.duration);
+  const double t_end = methods::end_of_step(scene_, recorder_.counters().steps + 1);
   last_good_ = state_;
   methods::AdvanceResult result = methods::advance(method_, bench_, state_, t_end);
   if (!dynamics::is_finite(state_)) {

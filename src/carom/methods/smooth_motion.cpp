@@ -1,0 +1,290 @@
+#include "carom/methods/smooth_motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/bytes.h"
+#include "carom/dynamics/equations_of_motion.h"
+
+namespace carom::methods {
+
+namespace {
+
+using dynamics::BodyState;
+using math::Index;
+
+constexpr Index kPerBody = 13;  // x, v, q, angular momentum
+constexpr int kMaxAttempts = 60;
+constexpr double kMostTurn = 0.5;    // rad in a step
+constexpr double kLongest = 1;       // step, in the time it takes to fall through a body's size
+constexpr double kFirst = 1e-3;      // the same, the first step
+constexpr double kShortest = 1e-14;  // the same
+constexpr double kUsable = 1e-8;     // residual of forces, beside the accelerations at hand
+constexpr double kDeviation = 0.3;   // of the touching distance, between the ends of a step
+constexpr double kJointDeviation = 1e-10;  // of a body's size
+constexpr double kSlow = 10;               // slip that is none, in velocity tolerances
+
+double timescale(const Scene& scene) { return scene.tolerances.length / scene.tolerances.speed; }
+
+double step_factor(double error, double order) {
+  if (!std::isfinite(error)) return 0.2;
+  return std::clamp(0.9 * std::pow(std::max(error, 1e-12), -1 / order), 0.2, 4.0);
+}
+
+}  // namespace
+
+SmoothStatus SmoothMotion::attempt(const SmoothOptions& options, const State& state,
+                                   const contact::ContactSet& contacts,
+                                   std::span<const contact::Feature> features, double longest,
+                                   Flight& flight) {
+  options_ = options;
+  accelerations_.options = options.forces;
+  longest = limit_step(longest, state);
+  dynamics::fly(scene_, state, {}, longest, flight);
+  take(contacts, features, state);
+  if (const SmoothStatus status = begin(state); status != SmoothStatus::Stepped) return status;
+  if (accelerations_.blocks().empty()) return SmoothStatus::Stepped;
+  pack(state);
+  pack_rates(state, start_, rates_.resize(y_.view().size()));
+  double h = std::min(longest, step_ > 0 ? step_ : kFirst * timescale(scene_));
+  for (int i = 0; i < kMaxAttempts && h > kShortest * timescale(scene_); ++i) {
+    const double good = try_step(state, h, flight);
+    if (good == h) return SmoothStatus::Stepped;
+    h = good;
+  }
+  return SmoothStatus::NoStep;
+}
+
+double SmoothMotion::limit_step(double longest, const State& state) const {
+  double spin = 0;
+  for (const BodyState& body : state.bodies) spin = std::max(spin, body.w.norm());
+  if (spin > 0) longest = std::min(longest, kMostTurn / spin);
+  const double fall = std::sqrt(scene_.tolerances.length / std::max(scene_.gravity.norm(), 1e-300));
+  return std::min(longest, kLongest * fall);
+}
+
+void SmoothMotion::take(const contact::ContactSet& contacts,
+                        std::span<const contact::Feature> features, const State& state) {
+  accelerations_.contacts.clear();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    Followed& each = accelerations_.contacts.emplace_back(contacts[i], features[i]);
+    if (contacts[i].friction <= 0) continue;
+    const Vec3 slip = contact::slip_velocity(contacts[i], state);
+    const double speed = slip.norm();
+    const bool slides = speed > kSlow * scene_.tolerances.velocity;
+    each.grip = slides ? Grip::Slides : Grip::Sticks;
+    if (slides) each.slip = slip / speed;
+  }
+}
+
+// A multistep formula's past is good for as long as the same contacts are gripped in the same way.
+void SmoothMotion::mark_contacts() {
+  last_marks_.swap(marks_);
+  marks_.clear();
+  for (const Followed& each : accelerations_.contacts) {
+    const contact::Contact& contact = each.contact;
+    marks_.push_back({static_cast<std::int64_t>(contact.a), static_cast<std::int64_t>(contact.b),
+                      contact.feature, static_cast<std::int64_t>(each.grip)});
+  }
+  if (marks_ != last_marks_) stepper_.restart();
+}
+
+SmoothStatus SmoothMotion::begin(const State& state) {
+  const resting::ContactForceResult result = accelerations_.find(state, start_);
+  if (result.jams) return SmoothStatus::Jams;
+  if (!is_usable(result, start_)) return SmoothStatus::NoForces;
+  count(result);
+  for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
+    Followed& each = accelerations_.contacts[i];
+    if (each.grip == Grip::Sticks && start_.slips(i)) each.grip = Grip::Starts;
+    if (start_.pushes(i) && each.contact.approach_rate > scene_.tolerances.velocity) {
+      return SmoothStatus::Rises;
+    }
+  }
+  mark_contacts();
+  return SmoothStatus::Stepped;
+}
+
+bool SmoothMotion::is_usable(const resting::ContactForceResult& result,
+                             const Accelerations& at) const {
+  return !result.jams && result.residual <= kUsable * std::max(at.scale, scene_.gravity.norm());
+}
+
+void SmoothMotion::count(const resting::ContactForceResult& result) {
+  counts_.rungs.add(result.rungs);
+  counts_.complementarity = std::max(counts_.complementarity, result.complementarity);
+}
+
+bool SmoothMotion::find_forces(const State& state, Accelerations& out) {
+  const resting::ContactForceResult result = accelerations_.find(state, out);
+  if (!is_usable(result, out)) return false;
+  count(result);
+  return true;
+}
+
+void SmoothMotion::pack(const State& state) {
+  const auto blocks = accelerations_.blocks();
+  auto y = y_.resize(kPerBody * static_cast<Index>(blocks.size()));
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const BodyState& body = state[blocks[i].id];
+    auto at = y.segment<kPerBody>(kPerBody * static_cast<Index>(i));
+    at.segment<3>(0) = body.x;
+    at.segment<3>(3) = body.v;
+    at.segment<4>(6) = body.q.coeffs();
+    at.segment<3>(10) = dynamics::world_inertia(scene_.body(blocks[i].id), body.q) * body.w;
+  }
+}
+
+// L' is the torque: I α + ω × I ω.
+void SmoothMotion::pack_rates(const State& state, const Accelerations& found,
+                              math::VecView rates) const {
+  const auto blocks = accelerations_.blocks();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const BodyState& body = state[blocks[i].id];
+    const Mat3 inertia = dynamics::world_inertia(scene_.body(blocks[i].id), body.q);
+    auto at = rates.segment<kPerBody>(kPerBody * static_cast<Index>(i));
+    at.segment<3>(0) = body.v;
+    at.segment<3>(3) = found.bodies[i].v;
+    at.segment<4>(6) = dynamics::attitude_rate(body.q, body.w).coeffs();
+    at.segment<3>(10) = inertia * found.bodies[i].w + body.w.cross(inertia * body.w);
+  }
+}
+
+void SmoothMotion::place(double s, math::ConstVecView y, const Flight& driven, State& out) const {
+  out.t = driven.t0 + s;
+  for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
+    if (scene_.bodies[i].motion == model::Motion::Driven) {
+      out.bodies[i] = driven.body_at(id_of<BodyId>(i), s);
+    }
+  }
+  const auto blocks = accelerations_.blocks();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    BodyState& body = out[blocks[i].id];
+    const auto at = y.segment<kPerBody>(kPerBody * static_cast<Index>(i));
+    body.x = at.segment<3>(0);
+    body.v = at.segment<3>(3);
+    body.q.coeffs() = at.segment<4>(6).normalized();
+    body.w = dynamics::world_inverse_inertia(scene_.body(blocks[i].id), body.q) * at.segment<3>(10);
+  }
+}
+
+// The greatest error of a variable, in tolerances. Sizes and speeds of the scene stand for those of
+// variables that happen to be small.
+double SmoothMotion::error_of_step() const {
+  const auto blocks = accelerations_.blocks();
+  const double length = scene_.tolerances.length, speed = scene_.tolerances.speed;
+  double greatest = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const auto e = stepper_.error().segment<kPerBody>(kPerBody * static_cast<Index>(i));
+    const BodyState& body = end_state_[blocks[i].id];
+    const double inertia = scene_.body(blocks[i].id).principal.moments.maxCoeff();
+    const double errors[] = {
+        e.segment<3>(0).norm() / length, e.segment<3>(3).norm() / (speed + body.v.norm()),
+        e.segment<4>(6).norm(),
+        e.segment<3>(10).norm() / (inertia * (speed / length + body.w.norm()))};
+    for (const double error : errors)
+      greatest = error > greatest || error != error ? error : greatest;
+  }
+  return greatest / options_.tolerance;
+}
+
+// h, if the step is good; a shorter one to try, if not.
+double SmoothMotion::try_step(const State& state, double h, Flight& flight) {
+  stage_ = state;
+  const dynamics::RightSide f = [&](double s, math::ConstVecView y, math::VecView rates) {
+    place(s, y, flight, stage_);
+    if (!find_forces(stage_, between_)) return false;
+    pack_rates(stage_, between_, rates);
+    return true;
+  };
+  if (!stepper_.attempt(options_.formula, f, std::as_const(y_).view(), std::as_const(rates_).view(),
+                        h)) {
+    return 0.25 * h;
+  }
+  end_state_ = state;
+  place(h, stepper_.end(), flight, end_state_);
+  const double error = error_of_step();
+  if (!(error <= 1)) return h * std::min(0.9, step_factor(error, 5));
+  if (!find_forces(end_state_, end_)) return 0.25 * h;
+  join_ends(state, h, flight);
+  if (const double change = find_change(flight, h); change < h) return change;
+  accelerations_.close_gaps(end_, end_state_);
+  accelerations_.stop_opening(end_, end_state_);
+  join_ends(state, h, flight);
+  const double off = deviation(flight, h);
+  if (!(off <= 1)) return h * std::min(0.9, step_factor(off, 6));
+  if (const double parted = find_parting(flight, h); parted < h) return parted;
+  step_ = h * std::min(step_factor(error, 5), step_factor(off, 6));
+  short_steps_ = h <= 10 * least_step() ? short_steps_ + 1 : 0;
+  return h;
+}
+
+void SmoothMotion::join_ends(const State& state, double h, Flight& flight) const {
+  flight.duration = h;
+  const auto blocks = accelerations_.blocks();
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const BodyState& from = state[blocks[i].id];
+    const BodyState& to = end_state_[blocks[i].id];
+    flight.motions[index(blocks[i].id)] = math::make_hermite_motion(
+        {from.pose(), from.twist(), start_.bodies[i]}, {to.pose(), to.twist(), end_.bodies[i]}, h);
+  }
+}
+
+// How far contacts that push, and joints, are from where they should be between the ends of the
+// step, in what is allowed.
+double SmoothMotion::deviation(const Flight& flight, double h) {
+  double greatest = 0;
+  for (const double part : {0.25, 0.5, 0.75}) {
+    flight.state_at(part * h, stage_);
+    accelerations_.look(stage_);
+    for (const contact::ContactRow& row : accelerations_.problem().contacts) {
+      const auto source = static_cast<std::size_t>(row.source);
+      if (!start_.pushes(source) || !end_.pushes(source)) continue;
+      const double gap = row.gap - (1 - part) * accelerations_.contacts[source].contact.at.gap;
+      greatest = std::max(greatest, std::abs(gap) / (kDeviation * scene_.tolerances.gap));
+    }
+    for (const contact::EqualityRow& row : accelerations_.problem().equalities) {
+      greatest =
+          std::max(greatest, std::abs(row.error) / (kJointDeviation * scene_.tolerances.length));
+    }
+  }
+  return greatest;
+}
+
+void SmoothMotion::finish(const Flight& flight, double s, State& state) {
+  flight.state_at(s, state);
+  if (accelerations_.blocks().empty()) return;
+  const bool whole = s == flight.duration;
+  flight.state_at(s / 2, stage_);
+  accelerations_.find(stage_, middle_);
+  accelerations_.find(state, end_);
+  if (!whole) return restart();
+  pack(state);
+  pack_rates(state, end_, end_rates_.resize(y_.view().size()));
+  stepper_.accept(std::as_const(y_).view(), std::as_const(end_rates_).view());
+}
+
+record::Forces SmoothMotion::forces() const {
+  if (accelerations_.blocks().empty()) return {};
+  return {start_.carried, middle_.carried, end_.carried};
+}
+
+void SmoothMotion::save(std::string& bytes) const {
+  stepper_.save(bytes);
+  base::append_bytes(bytes, step_);
+  base::append_bytes(bytes, short_steps_);
+  base::append_bytes(bytes, marks_);
+  base::append_bytes(bytes, accelerations_.memory.forces());
+  base::append_bytes(bytes, counts_);
+}
+
+void SmoothMotion::restore(std::string_view& bytes) {
+  stepper_.restore(bytes);
+  base::take_bytes(bytes, step_);
+  base::take_bytes(bytes, short_steps_);
+  base::take_bytes(bytes, marks_);
+  base::take_bytes(bytes, accelerations_.memory.forces());
+  base::take_bytes(bytes, counts_);
+}
+
+}  // namespace carom::methods
