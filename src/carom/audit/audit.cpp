@@ -15,7 +15,7 @@ struct Audit::Books {
   PenetrationWatch penetration;
   Ledger ledger;
   double max_joint_error = 0;
-  State start, end;  // of the present stretch; kept for their memory
+  State start, middle, end;  // of the present stretch; kept for their memory
 
   void check_joints(const State& state) {
     for (const model::Joint& joint : scene.joints) {
@@ -88,9 +88,10 @@ void Audit::impact(const record::ResolvedImpact& impact) {
 void Audit::stretch(const record::Stretch& stretch) {
   if (!(stretch.flight.duration > 0)) return;
   evaluate(stretch.flight, 0, books_->start);
+  if (stretch.forces.vary()) evaluate(stretch.flight, stretch.flight.duration / 2, books_->middle);
   evaluate(stretch.flight, stretch.flight.duration, books_->end);
   books_->penetration.check(stretch.flight, books_->start, books_->end);
-  books_->ledger.enter(stretch, books_->start, books_->end);
+  books_->ledger.enter(stretch, {books_->start, books_->middle, books_->end});
   books_->check_joints(books_->end);
 }
 

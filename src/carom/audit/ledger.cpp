@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/check.h"
+
 namespace carom::audit {
 
 namespace {
@@ -36,6 +38,13 @@ Vec3 integrate_spin(const RigidMotion& motion, double h) {
   return h / 18 * (5 * w(h / 2 - offset) + 8 * w(h / 2) + 5 * w(h / 2 + offset));
 }
 
+// ∫x dt by Simpson's rule, exact on a parabola, or Boole's, exact on a polynomial of degree five.
+Vec3 integrate_position(const RigidMotion& motion, const Vec3& x0, const Vec3& x1, double h) {
+  const auto x = [&](double s) { return math::position_at(motion, s); };
+  if (motion.is_parabola()) return h / 6 * (x0 + 4 * x(h / 2) + x1);
+  return h / 90 * (7 * (x0 + x1) + 32 * (x(h / 4) + x(3 * h / 4)) + 12 * x(h / 2));
+}
+
 }  // namespace
 
 void Ledger::begin(const Scene& scene, const State& initial) {
@@ -56,22 +65,25 @@ void Ledger::enter(const record::ResolvedImpact& impact) {
   balance(impact.after);
 }
 
-void Ledger::enter(const record::Stretch& stretch, const State& start, const State& end) {
+void Ledger::enter(const record::Stretch& stretch, const StretchStates& at) {
   const double h = stretch.flight.duration;
-  balance(start);
+  balance(at.start);
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     const RigidMotion& motion = stretch.flight.motions[i];
-    const Vec3 &x0 = start.bodies[i].x, &x1 = end.bodies[i].x;
-    const Vec3 middle = math::position_at(motion, h / 2);
-    const Vec3 area = h / 6 * (x0 + 4 * middle + x1);  // Simpson: exact on a parabola
+    const Vec3 &x0 = at.start.bodies[i].x, &x1 = at.end.bodies[i].x;
+    const Vec3 area = integrate_position(motion, x0, x1, h);
     paths_[i] = {&motion, x1 - x0, area, std::nullopt};
     const Body& body = scene_->bodies[i];
     if (!body.is_dynamic()) continue;
     totals.momentum += body.mass * h * scene_->gravity;
     totals.angular_momentum += body.mass * area.cross(scene_->gravity);
   }
-  for (const record::CarriedForce& force : stretch.forces.start) add_force(force, start, h);
-  balance(end);
+  if (stretch.forces.vary()) {
+    add_varying(stretch, at);
+  } else {
+    for (const record::CarriedForce& force : stretch.forces.start) add_force(force, at.start, h);
+  }
+  balance(at.end);
 }
 
 void Ledger::balance(const State& state) {
@@ -96,11 +108,9 @@ void Ledger::add_impulse(const record::CarriedForce& impulse, const State& befor
     const Vec3 along = before[id].twist().at(lever) + after[id].twist().at(lever);
     return 0.5 * (impulse.force.dot(along) + impulse.torque.dot(before[id].w + after[id].w));
   };
-  const double work_a = work(impulse.a), work_b = work(impulse.b);
-  totals.dissipated -= work_a - work_b;
-  totals.driven_work += driven_share(impulse.a, impulse.b, work_a, work_b);
-  add_momentum(impulse.b, impulse.a, impulse.force,
-               impulse.point.cross(impulse.force) + impulse.torque);
+  book(impulse.a, impulse.b,
+       {work(impulse.a), work(impulse.b), impulse.force,
+        impulse.point.cross(impulse.force) + impulse.torque});
 }
 
 double Ledger::force_work(const record::CarriedForce& force, BodyId on, const State& start,
@@ -114,13 +124,42 @@ double Ledger::force_work(const record::CarriedForce& force, BodyId on, const St
 void Ledger::add_force(const record::CarriedForce& force, const State& start, double duration) {
   const double work_a = force_work(force, force.a, start, duration);
   const double work_b = force_work(force, force.b, start, duration);
-  totals.dissipated -= work_a - work_b;
-  totals.driven_work += driven_share(force.a, force.b, work_a, work_b);
   const BodyId moving = scene_->body(force.a).is_dynamic() ? force.a : force.b;
   const Vec3 lever = force.point - start[moving].x;
   const Vec3 area = paths_[index(moving)].area + duration * lever;
-  add_momentum(force.b, force.a, duration * force.force,
-               area.cross(force.force) + duration * force.torque);
+  book(force.a, force.b,
+       {work_a, work_b, duration * force.force, area.cross(force.force) + duration * force.torque});
+}
+
+Ledger::Effect Ledger::effect_rate(const record::CarriedForce& force, const State& at) {
+  const auto power = [&](BodyId id) {
+    return force.force.dot(at[id].twist().at(force.point - at[id].x)) + force.torque.dot(at[id].w);
+  };
+  return {power(force.a), power(force.b), force.force,
+          force.point.cross(force.force) + force.torque};
+}
+
+void Ledger::add_varying(const record::Stretch& stretch, const StretchStates& at) {
+  const double h = stretch.flight.duration;
+  const auto& [first, middle, last] = stretch.forces;
+  base::check(middle.size() == first.size() && last.size() == first.size(),
+              "forces that vary are the same at start, middle and end");
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const Effect f0 = effect_rate(first[i], at.start), f1 = effect_rate(middle[i], at.middle),
+                 f2 = effect_rate(last[i], at.end);
+    const auto simpson = [&]<typename Part>(Part Effect::* part) -> Part {
+      return h / 6 * (f0.*part + 4 * f1.*part + f2.*part);
+    };
+    book(first[i].a, first[i].b,
+         {simpson(&Effect::work_a), simpson(&Effect::work_b), simpson(&Effect::impulse),
+          simpson(&Effect::moment)});
+  }
+}
+
+void Ledger::book(BodyId a, BodyId b, const Effect& effect) {
+  totals.dissipated -= effect.work_a - effect.work_b;
+  totals.driven_work += driven_share(a, b, effect.work_a, effect.work_b);
+  add_momentum(b, a, effect.impulse, effect.moment);
 }
 
 // Whatever a dynamic body gets from one that does not give way comes in from outside.

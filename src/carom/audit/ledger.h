@@ -3,7 +3,9 @@
 // and goes out at impacts and by sliding; momentum comes in from gravity and from bodies that do
 // not give way. Forces between two dynamic bodies cancel, so they explain nothing.
 //
-// A carried force keeps its lever about the centre of mass over a stretch, as the flight does.
+// A carried force keeps its lever about the centre of mass over a stretch, as the flight does. One
+// that varies is known at three times: Simpson's rule, with an error of the fifth power of the
+// stretch, on what it does at each, with the points and velocities of that time.
 #pragma once
 
 #include <optional>
@@ -27,15 +29,25 @@ struct LedgerTotals {
   double max_angular_momentum_error = 0;
 };
 
+// The bodies during a stretch; `middle` only where forces vary.
+struct StretchStates {
+  const State &start, &middle, &end;
+};
+
 class Ledger {
  public:
   void begin(const Scene& scene, const State& initial);
   void enter(const record::ResolvedImpact& impact);
-  void enter(const record::Stretch& stretch, const State& start, const State& end);
+  void enter(const record::Stretch& stretch, const StretchStates& at);
 
   LedgerTotals totals;
 
  private:
+  // What a force does over a time, or per time, and its moment about the world's origin.
+  struct Effect {
+    double work_a = 0, work_b = 0;  // along each body's path
+    Vec3 impulse = Vec3::Zero(), moment = Vec3::Zero();
+  };
   struct Path {
     const RigidMotion* motion;
     Vec3 displacement, area;   // ∫v dt, ∫x dt
@@ -44,6 +56,9 @@ class Ledger {
   void balance(const State& state);
   void add_impulse(const record::CarriedForce& impulse, const State& before, const State& after);
   void add_force(const record::CarriedForce& force, const State& start, double duration);
+  void add_varying(const record::Stretch& stretch, const StretchStates& at);
+  void book(BodyId a, BodyId b, const Effect& effect);
+  static Effect effect_rate(const record::CarriedForce& force, const State& at);
   double force_work(const record::CarriedForce& force, BodyId on, const State& start,
                     double duration);
   void add_momentum(BodyId from, BodyId to, const Vec3& impulse, const Vec3& moment);

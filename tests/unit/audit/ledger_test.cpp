@@ -206,6 +206,108 @@ TEST(Ledger, BalancesAForceThatTurnsItsBody) {
   EXPECT_NEAR(result.energy_dissipated, 4 * slip, 1e-12);
 }
 
+// A rod hinged to a wheel that turns steadily, in the plane y = 0, θ from hanging down. The hinge
+// pushes with m (ẍ − g); its work on the rod is what the wheel spends.
+struct RodOnAWheel {
+  static constexpr double kMass = 2, kLength = 0.7, kMoment = 0.3, kRim = 0.4, kTurn = 3;
+
+  double t = 0, angle = 0.6, rate = -1.5;
+
+  Vec3 along() const { return {std::sin(angle), 0, -std::cos(angle)}; }
+  Vec3 across() const { return {std::cos(angle), 0, std::sin(angle)}; }
+  Vec3 spin() const { return {0, -rate, 0}; }
+  Quat wheel_attitude() const { return math::quat_exp(Vec3(0, kTurn * t, 0)); }
+  Vec3 hinge() const { return wheel_attitude() * Vec3(kRim, 0, 0); }
+  Vec3 hinge_velocity() const { return Vec3(0, kTurn, 0).cross(hinge()); }
+  Vec3 hinge_acceleration() const { return -kTurn * kTurn * hinge(); }
+
+  // (I + m l²) θ'' = −m l (p̈ − g) · across
+  double angular_acceleration() const {
+    const double pull = kMass * kLength * (hinge_acceleration() - kGravity).dot(across());
+    return -pull / (kMoment + kMass * kLength * kLength);
+  }
+  math::MotionEnd state() const {
+    const double bend = angular_acceleration();
+    return {{hinge() + kLength * along(), math::quat_exp(Vec3(0, -angle, 0))},
+            {hinge_velocity() + kLength * rate * across(), spin()},
+            {hinge_acceleration() + kLength * (bend * across() - rate * rate * along()),
+             Vec3(0, -bend, 0)}};
+  }
+  record::CarriedForce force() const {
+    return {kSecond, kFirst, hinge(), kMass * (state().A.v - kGravity)};
+  }
+
+  RodOnAWheel after(double h) const {  // many steps of Runge and Kutta
+    RodOnAWheel at = *this;
+    constexpr int kSteps = 400;
+    const double dt = h / kSteps;
+    for (int i = 0; i < kSteps; ++i) at = at.stepped(dt);
+    return at;
+  }
+  RodOnAWheel stepped(double dt) const {
+    const auto slope = [this](double d, double angle_rate, double bend) {
+      const RodOnAWheel at{t + d, angle + d * angle_rate, rate + d * bend};
+      return std::pair(at.rate, at.angular_acceleration());
+    };
+    const auto [a1, b1] = slope(0, 0, 0);
+    const auto [a2, b2] = slope(dt / 2, a1, b1);
+    const auto [a3, b3] = slope(dt / 2, a2, b2);
+    const auto [a4, b4] = slope(dt, a3, b3);
+    return {t + dt, angle + dt / 6 * (a1 + 2 * a2 + 2 * a3 + a4),
+            rate + dt / 6 * (b1 + 2 * b2 + 2 * b3 + b4)};
+  }
+};
+
+record::AuditResult audit_rod_on_a_wheel(double h, bool forces_vary) {
+  const RodOnAWheel from, half = from.after(h / 2), to = from.after(h);
+  const math::MotionEnd start = from.state();
+  Scene scene = make_scene(kGravity);
+  Body rod = make_dynamic(Sphere{0.01}, RodOnAWheel::kMass);
+  rod.inertia = Vec3::Constant(RodOnAWheel::kMoment).asDiagonal();
+  rod.inverse_inertia = rod.inertia.inverse();
+  rod.principal = math::make_principal_inertia(rod.inertia);
+  const Vec3 turn(0, RodOnAWheel::kTurn, 0);
+  add(scene, make_driven(Sphere{0.01}), {.w = turn});
+  add(scene, rod, {.x = start.X.p, .q = start.X.q, .v = start.V.v, .w = start.V.w});
+  const record::CarriedForce forces[] = {from.force(), half.force(), to.force()};
+  const std::span<const record::CarriedForce> all(forces);
+  const Flight flight{0,
+                      h,
+                      {make_motion(Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), turn),
+                       math::make_hermite_motion(start, to.state(), h)}};
+  Audit audit;
+  audit.begin(scene);
+  if (forces_vary) audit.stretch({flight, {all.first(1), all.subspan(1, 1), all.last(1)}});
+  if (!forces_vary) audit.stretch({flight, {all.first(1)}});
+  return audit.result();
+}
+
+TEST(Ledger, BalancesForcesThatVaryToTheFifthPowerOfAStretch) {
+  const auto coarse = audit_rod_on_a_wheel(0.04, true), fine = audit_rod_on_a_wheel(0.02, true);
+  const auto order = [](double one, double half) { return std::log2(one / half); };
+  EXPECT_NEAR(order(coarse.energy_ledger_error, fine.energy_ledger_error), 5, 0.3);
+  EXPECT_NEAR(order(coarse.momentum_error, fine.momentum_error), 5, 0.3);
+  EXPECT_NEAR(order(coarse.angular_momentum_error, fine.angular_momentum_error), 5, 0.3);
+  EXPECT_LT(fine.energy_ledger_error, 1e-7);
+  EXPECT_GT(std::abs(fine.energy_final - fine.energy_initial), 0.1);  // which the wheel has paid
+  EXPECT_NEAR(fine.energy_dissipated, 0, 1e-7);
+}
+
+TEST(Ledger, ReportsForcesThatAreTakenToBeConstantButAreNot) {
+  EXPECT_GT(audit_rod_on_a_wheel(0.02, false).momentum_error,
+            1000 * audit_rod_on_a_wheel(0.02, true).momentum_error);
+}
+
+// A body that moves along y = s⁵ and is not seen to fall: the moment of its weight is ∫ m g y dt.
+TEST(Ledger, IntegratesTheMomentOfWeightAlongAPathOfDegreeFive) {
+  Scene scene = make_scene(kGravity);
+  add(scene, make_dynamic(Sphere{0.5}, 3), {});
+  const math::MotionEnd end{
+      {Vec3::UnitY(), Quat::Identity()}, {Vec3(0, 5, 0), {}}, {Vec3(0, 20, 0), {}}};
+  const auto result = audit_stretch(scene, 1, {math::make_hermite_motion({}, end, 1)});
+  EXPECT_NEAR(result.angular_momentum_error, 3 * kG / 6, 1e-14);
+}
+
 TEST(Audit, GoesOnBitForBitFromItsSavedBytes) {
   Scene scene = make_scene(kGravity);
   add(scene, make_ground(), {});
