@@ -113,11 +113,11 @@ MethodDescription describe_analytic() {
         .fallback = kDefaultTolerance,
         .at_most = 1e-2,
         .help = "error of a step, beside the sizes of bodies and their speeds"},
-       {.key = "integrator",
+       {.key = "formula",
         .kind = SettingKind::Choice,
         .fallback = "runge-kutta",
         .choices = {"runge-kutta", "adams-moulton"},
-        .help = "formula of order four, with step control"},
+        .help = "of the integrator, order four with step control"},
        {.key = "forces",
         .kind = SettingKind::Choice,
         .fallback = "exact",
@@ -208,7 +208,7 @@ Method make_method(const Scene& scene) {
   const auto max_impacts = static_cast<int>(settings.number("max_impacts_per_step", 100'000));
   if (settings.name == "analytic") {
     const bool heuristic = settings.text("forces", "exact") == "heuristic";
-    const bool adams = settings.text("integrator", "runge-kutta") == "adams-moulton";
+    const bool adams = settings.text("formula", "runge-kutta") == "adams-moulton";
     return Analytic{law,
                     {{heuristic ? resting::ForceSolver::Heuristic : resting::ForceSolver::Exact},
                      adams ? dynamics::Formula::AdamsMoulton : dynamics::Formula::RungeKutta,

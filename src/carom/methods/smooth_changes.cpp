@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/geometry/simplex.h"
 #include "carom/math/regula_falsi.h"
 #include "carom/methods/smooth_motion.h"
 
@@ -10,12 +11,46 @@ namespace carom::methods {
 namespace {
 
 constexpr double kResolution = 1e-12;  // of the step
-constexpr double kReach = 1e-8;  // of a body's size: how far apart contact points are the same
+constexpr double kReach = 1e-8;        // of a body's size: how far off a contact is still the same
 constexpr double kSameNormal = 1e-6;
+constexpr double kFlat = 1e-12;  // what a nearest point can still come nearer by
 // A step this short, in the time it takes to cross a body's size, is taken whatever changes: and
 // after some of them in a row a longer one.
 constexpr double kLeast = 1e-10;
 constexpr int kMostShortSteps = 5;
+
+bool are_alike(const contact::Contact& one, const contact::Contact& other) {
+  return one.a == other.a && one.b == other.b &&
+         (one.at.normal - other.at.normal).norm() <= kSameNormal;
+}
+
+// Of a point from the convex hull of those contacts that are like `model`, by GJK.
+double distance_to_hull(const Vec3& point, const contact::Contact& model,
+                        const contact::ContactSet& contacts) {
+  constexpr int kMaxIterations = 50;
+  geometry::Simplex simplex;
+  Vec3 nearest = Vec3::Constant(HUGE_VAL);
+  for (int i = 0; i < kMaxIterations; ++i) {
+    const contact::Contact* lowest = nullptr;
+    double least = HUGE_VAL;
+    for (const contact::Contact& each : contacts) {
+      if (!are_alike(model, each)) continue;
+      const double along = i == 0 ? 0 : nearest.dot(each.at.point - point);
+      if (along < least) lowest = &each;
+      least = std::min(least, along);
+    }
+    if (lowest == nullptr) return HUGE_VAL;
+    const Vec3 w = lowest->at.point - point;
+    if (i > 0 &&
+        (simplex.has(w) || nearest.squaredNorm() - least <= kFlat * nearest.squaredNorm())) {
+      break;
+    }
+    simplex.add(w, lowest->at.point, point);
+    nearest = simplex.reduce();
+    if (simplex.count == 4) return 0;
+  }
+  return nearest.norm();
+}
 
 }  // namespace
 
@@ -92,22 +127,26 @@ double SmoothMotion::find_stopping(const Flight& flight, double h, std::size_t c
   return math::find_root(along, {0, along(0), h, end}, kResolution * h);
 }
 
-// How far the nearest contact that is really there is from one that is followed and pushes.
+// Between two bodies that touch along a plane only the resultant counts: points of the region may
+// be others than those followed, as long as they can carry it. How far outside of what is really
+// there the centre of pressure is, the farthest of all pairs and directions.
 double SmoothMotion::parting(const Flight& flight, double s) {
   flight.state_at(s, stage_);
   pairs_.find_contacts(stage_, found_);
+  accelerations_.look(stage_);
+  const contact::ContactSet& followed = accelerations_.set();
   double farthest = 0;
-  for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
-    if (!start_.pushes(i) || !end_.pushes(i)) continue;
-    contact::Contact at = accelerations_.contacts[i].contact;
-    contact::follow(accelerations_.contacts[i].feature, stage_, at);
-    double nearest = HUGE_VAL;
-    for (const contact::Contact& found : found_) {
-      if (found.a != at.a || found.b != at.b) continue;
-      if ((found.at.normal - at.at.normal).norm() > kSameNormal) continue;
-      nearest = std::min(nearest, (found.at.point - at.at.point).norm());
+  for (std::size_t i = 0; i < followed.size(); ++i) {
+    double force = 0;
+    Vec3 moment = Vec3::Zero();
+    for (std::size_t k = 0; k < followed.size(); ++k) {
+      if (!start_.pushes(k) || !end_.pushes(k) || !are_alike(followed[i], followed[k])) continue;
+      force += end_.force[k].x();
+      moment += end_.force[k].x() * followed[k].at.point;
+      if (k < i) force = HUGE_VAL;  // done with k
     }
-    farthest = std::max(farthest, nearest);
+    if (force == 0 || force == HUGE_VAL) continue;
+    farthest = std::max(farthest, distance_to_hull(moment / force, followed[i], found_));
   }
   return farthest;
 }

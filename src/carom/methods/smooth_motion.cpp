@@ -107,7 +107,10 @@ SmoothStatus SmoothMotion::begin(const State& state) {
 
 bool SmoothMotion::is_usable(const resting::ContactForceResult& result,
                              const Accelerations& at) const {
-  return !result.jams && result.residual <= kUsable * std::max(at.scale, scene_.gravity.norm());
+  const base::Tolerances& own = scene_.tolerances;
+  const double turning = own.speed * own.speed / own.length;
+  return !result.jams &&
+         result.residual <= kUsable * std::max({at.scale, scene_.gravity.norm(), turning});
 }
 
 void SmoothMotion::count(const resting::ContactForceResult& result) {
