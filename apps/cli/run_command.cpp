@@ -124,6 +124,8 @@ void add_run_command(CLI::App& app, int& status) {
                    "By its ending: .h5 everything, .csv states, .glb animation; repeatable")
       ->allow_extra_args(false);
   command->add_option("--events", arguments->session.events, "Every contact event, as CSV");
+  command->add_option("--forces", arguments->session.forces,
+                      "Contact and joint forces at every output time, as CSV");
   command->add_option("--summary", arguments->session.summary, "The summary as JSON");
   command->add_option(
       "--resume", arguments->resume,

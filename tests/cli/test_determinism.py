@@ -46,11 +46,12 @@ class Determinism(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def outputs(self, name):
-        return [self.folder / f"{name}{ending}" for ending in (".h5", ".csv", "-events.csv")]
+        return [self.folder / f"{name}{ending}" for ending in (".h5", ".csv", "-events.csv", "-forces.csv")]
 
     def arguments(self, name, *more):
-        recording, states, events = self.outputs(name)
-        return [CAROM, "run", "--quiet", "--out", recording, "--out", states, "--events", events, *more]
+        recording, states, events, forces = self.outputs(name)
+        outputs = ["--out", recording, "--out", states, "--events", events, "--forces", forces]
+        return [CAROM, "run", "--quiet", *outputs, *more]
 
     def run_carom(self, name, *more, status=0):
         result = subprocess.run(self.arguments(name, *more), capture_output=True, timeout=120, check=False)

@@ -63,7 +63,8 @@ class Recordings(RunCase):
     def setUp(self):
         super().setUp()
         self.run_carom("--out", self.path("run.h5"), "--out", self.path("states.csv"),
-                       "--events", self.path("events.csv"), "--summary", self.path("summary.json"))
+                       "--events", self.path("events.csv"), "--forces", self.path("forces.csv"),
+                       "--summary", self.path("summary.json"))
         self.file = h5py.File(self.path("run.h5"), "r")
         self.addCleanup(self.file.close)
         self.names = list(self.file["bodies/name"].asstr())
@@ -100,6 +101,27 @@ class Recordings(RunCase):
             self.assertEqual([float(row[c]) for c in ("jx", "jy", "jz")], list(event["impulse"]))
             self.assertEqual(float(row["approach_speed"]), event["approach_speed"])
 
+    def test_forces_are_those_of_the_csv_bit_for_bit(self):
+        forces = self.file["forces"][:]
+        rows = self.read_csv("forces.csv")
+        self.assertGreater(len(rows), 0)
+        self.assertEqual(len(rows), len(forces))
+        for row, force in zip(rows, forces):
+            self.assertEqual(float(row["time"]), force["time"])
+            self.assertEqual(row["kind"], "contact" if force["joint"] < 0 else "joint")
+            self.assertEqual(row["body_a"], self.names[force["body_a"]])
+            self.assertEqual(row["body_b"], self.names[force["body_b"]])
+            for field, columns in {"point": "x y z", "force": "fx fy fz", "torque": "tx ty tz"}.items():
+                self.assertEqual([float(row[c]) for c in columns.split()], list(force[field]))
+        self.assertLessEqual(set(forces["time"]), set(self.file["states/time"][:]))
+
+    def test_a_bead_at_rest_is_pushed_up_by_its_weight(self):
+        last = [row for row in self.read_csv("forces.csv") if float(row["time"]) == 1]
+        self.assertTrue(last)
+        for row in last:
+            self.assertEqual(row["body_b"], "ground")
+            np.testing.assert_allclose(float(row["fz"]), 9.81 * 1000 * 4 / 3 * np.pi * 0.1**3, rtol=1e-9)
+
     def test_events_before_counts_the_events_up_to_each_output(self):
         before = self.file["states/events_before"][:]
         times = self.file["events"]["time"]
@@ -110,7 +132,7 @@ class Recordings(RunCase):
     def test_the_scene_and_the_settings_are_inside(self):
         scene = json.loads(self.file["scene"][()])
         self.assertEqual(scene["name"], SCENE["name"])
-        self.assertEqual(self.file.attrs["carom_format"], 1)
+        self.assertEqual(self.file.attrs["carom_format"], 2)
         self.assertEqual(self.file.attrs["method"].decode(), "zeno-free")
         version = subprocess.run([CAROM, "--version"], capture_output=True, text=True, check=True)
         self.assertIn(self.file.attrs["carom_version"].decode(), version.stdout)

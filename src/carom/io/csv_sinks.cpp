@@ -20,10 +20,12 @@ std::string quoted(const std::string& field) {
   return text + '"';
 }
 
-std::vector<std::string> quoted_names(const Scene& scene) {
+// Of bodies or joints.
+template <typename Named>
+std::vector<std::string> quoted_names(const std::vector<Named>& all) {
   std::vector<std::string> names;
-  names.reserve(scene.bodies.size());
-  for (const Body& body : scene.bodies) names.push_back(quoted(body.name));
+  names.reserve(all.size());
+  for (const Named& each : all) names.push_back(quoted(each.name));
   return names;
 }
 
@@ -74,7 +76,7 @@ void TextFile::close() {
 StatesCsv::StatesCsv(const std::filesystem::path& path) : file_(path) {}
 
 void StatesCsv::begin(const Scene& scene) {
-  names_ = quoted_names(scene);
+  names_ = quoted_names(scene.bodies);
   file_.write("time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n");
 }
 
@@ -101,7 +103,7 @@ void StatesCsv::end(const record::Summary& /*summary*/) { file_.close(); }
 EventsCsv::EventsCsv(const std::filesystem::path& path) : file_(path) {}
 
 void EventsCsv::begin(const Scene& scene) {
-  names_ = quoted_names(scene);
+  names_ = quoted_names(scene.bodies);
   file_.write("time,event,body_a,body_b,x,y,z,nx,ny,nz,approach_speed,separation_speed,jx,jy,jz\n");
 }
 
@@ -124,5 +126,38 @@ void EventsCsv::event(const record::ContactEvent& event) {
 void EventsCsv::checkpoint(const record::Checkpoint& /*checkpoint*/) { file_.flush(); }
 
 void EventsCsv::end(const record::Summary& /*summary*/) { file_.close(); }
+
+ForcesCsv::ForcesCsv(const std::filesystem::path& path) : file_(path) {}
+
+void ForcesCsv::begin(const Scene& scene) {
+  names_ = quoted_names(scene.bodies);
+  joint_names_ = quoted_names(scene.joints);
+  file_.write("time,kind,joint,body_a,body_b,x,y,z,fx,fy,fz,tx,ty,tz\n");
+}
+
+void ForcesCsv::forces(double t, std::span<const record::CarriedForce> forces) {
+  for (const record::CarriedForce& force : forces) {
+    start_row(row_, t);
+    if (force.joint < 0) {
+      row_ += "contact,,";
+    } else {
+      row_ += "joint,";
+      row_ += joint_names_[static_cast<std::size_t>(force.joint)];
+      row_ += ',';
+    }
+    row_ += names_[index(force.a)];
+    row_ += ',';
+    row_ += names_[index(force.b)];
+    append(row_, force.point);
+    append(row_, force.force);
+    append(row_, force.torque);
+    row_ += '\n';
+    file_.write(row_);
+  }
+}
+
+void ForcesCsv::checkpoint(const record::Checkpoint& /*checkpoint*/) { file_.flush(); }
+
+void ForcesCsv::end(const record::Summary& /*summary*/) { file_.close(); }
 
 }  // namespace carom::io

@@ -1,4 +1,4 @@
-// States and events as CSV, 17 significant digits: what was computed is what is read back.
+// States, events and forces as CSV, 17 significant digits: what was computed is what is read back.
 #pragma once
 
 #include <cstdio>
@@ -53,6 +53,20 @@ class EventsCsv : public record::Sink {
  private:
   TextFile file_;
   std::vector<std::string> names_;
+  std::string row_;
+};
+
+class ForcesCsv : public record::Sink {
+ public:
+  explicit ForcesCsv(const std::filesystem::path& path);
+  void begin(const Scene& scene) override;
+  void forces(double t, std::span<const record::CarriedForce> forces) override;
+  void checkpoint(const record::Checkpoint& checkpoint) override;
+  void end(const record::Summary& summary) override;
+
+ private:
+  TextFile file_;
+  std::vector<std::string> names_, joint_names_;
   std::string row_;
 };
 

@@ -25,6 +25,7 @@ RowFormat numbers(hdf5::Shape shape) {
 }
 RowFormat integers() { return {hdf5::number_type<std::int64_t>(), sizeof(std::int64_t), {}}; }
 RowFormat event_rows() { return {event_row_type(), sizeof(EventRow), {}}; }
+RowFormat force_rows() { return {force_row_type(), sizeof(ForceRow), {}}; }
 
 std::uint64_t expected_outputs(const Scene& scene) {
   const double count = std::ceil(scene.duration / scene.output_every) + 2;
@@ -139,6 +140,7 @@ struct Contents {
       : scene(scene_in),
         states(file, scene_in),
         events(file, "events", event_rows(), kManyRows),
+        forces(file, "forces", force_rows(), kManyRows),
         checkpoints(file, scene_in.bodies.size()),
         summary(hdf5::make_group(file, "summary")),
         audit(hdf5::make_group(file, "audit")) {
@@ -149,11 +151,12 @@ struct Contents {
   void write_out() {
     states.write_out();
     events.write_out();
+    forces.write_out();
   }
 
   Scene scene;  // the energies need it
   StateRows states;
-  RowWriter events;
+  RowWriter events, forces;
   CheckpointSlots checkpoints;
   hdf5::Handle summary, audit;
 };
@@ -237,6 +240,14 @@ void RecordingSink::output(const State& state) {
 
 void RecordingSink::event(const record::ContactEvent& event) {
   file_->write([&] { *static_cast<EventRow*>(file_->contents->events.add_row()) = to_row(event); });
+}
+
+void RecordingSink::forces(double t, std::span<const record::CarriedForce> forces) {
+  file_->write([&] {
+    for (const record::CarriedForce& force : forces)
+      *static_cast<ForceRow*>(file_->contents->forces.add_row()) =
+          to_row(record::ForceAt{t, force});
+  });
 }
 
 void RecordingSink::checkpoint(const record::Checkpoint& checkpoint) {

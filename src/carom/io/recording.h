@@ -1,5 +1,5 @@
-// HDF5 recordings: states, events, energies, audit, the scene itself, version and settings, and
-// checkpoints. Readable with h5py alone (docs/recordings.md lists the datasets). The file is
+// HDF5 recordings: states, events, forces, energies, audit, the scene itself, version and settings,
+// and checkpoints. Readable with h5py alone (docs/recordings.md lists the datasets). The file is
 // flushed at every checkpoint, so that a killed run leaves one that opens; the same run gives the
 // same bytes.
 #pragma once
@@ -19,6 +19,7 @@ class RecordingSink : public record::Sink {
   void begin(const Scene& scene) override;
   void output(const State& state) override;
   void event(const record::ContactEvent& event) override;
+  void forces(double t, std::span<const record::CarriedForce> forces) override;
   void checkpoint(const record::Checkpoint& checkpoint) override;
   void end(const record::Summary& summary) override;
 

@@ -67,6 +67,36 @@ hdf5::Handle event_row_type() {
   return hdf5::compound_type(sizeof(EventRow), fields);
 }
 
+ForceRow to_row(const record::ForceAt& at) {
+  ForceRow row;
+  row.time = at.t;
+  row.joint = at.force.joint;
+  row.body_a = static_cast<std::int32_t>(at.force.a);
+  row.body_b = static_cast<std::int32_t>(at.force.b);
+  row.point = to_array(at.force.point);
+  row.force = to_array(at.force.force);
+  row.torque = to_array(at.force.torque);
+  return row;
+}
+
+record::ForceAt from_row(const ForceRow& row) {
+  return {row.time,
+          {BodyId{row.body_a}, BodyId{row.body_b}, to_vector(row.point), to_vector(row.force),
+           to_vector(row.torque), row.joint}};
+}
+
+hdf5::Handle force_row_type() {
+  std::vector<hdf5::Field> fields;
+  fields.push_back(number("time", offsetof(ForceRow, time)));
+  fields.push_back({"joint", offsetof(ForceRow, joint), hdf5::number_type<std::int32_t>()});
+  fields.push_back({"body_a", offsetof(ForceRow, body_a), hdf5::number_type<std::int32_t>()});
+  fields.push_back({"body_b", offsetof(ForceRow, body_b), hdf5::number_type<std::int32_t>()});
+  fields.push_back(number("point", offsetof(ForceRow, point), 3));
+  fields.push_back(number("force", offsetof(ForceRow, force), 3));
+  fields.push_back(number("torque", offsetof(ForceRow, torque), 3));
+  return hdf5::compound_type(sizeof(ForceRow), fields);
+}
+
 ProgressRow to_row(const record::Checkpoint& checkpoint) {
   const record::Counters& counters = checkpoint.counters;
   ProgressRow row;

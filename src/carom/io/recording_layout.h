@@ -6,11 +6,11 @@
 #include <cstdint>
 
 #include "carom/io/hdf5.h"
-#include "carom/record/sink.h"
+#include "carom/record/trace.h"
 
 namespace carom::io {
 
-constexpr std::int64_t kRecordingFormat = 1;
+constexpr std::int64_t kRecordingFormat = 2;
 constexpr std::uint64_t kBodyNumbers = 13;     // position, orientation, velocity, angular velocity
 constexpr std::uint64_t kCheckpointSlots = 2;  // written in turn, so that one is always whole
 
@@ -27,6 +27,17 @@ struct EventRow {
 EventRow to_row(const record::ContactEvent& event);
 record::ContactEvent from_row(const EventRow& row);
 hdf5::Handle event_row_type();
+
+// One row of /forces.
+struct ForceRow {
+  double time = 0;
+  std::int32_t joint = -1, body_a = 0, body_b = 0;
+  std::int32_t unused = 0;  // stands in the gap
+  std::array<double, 3> point{}, force{}, torque{};
+};
+ForceRow to_row(const record::ForceAt& force);
+record::ForceAt from_row(const ForceRow& row);
+hdf5::Handle force_row_type();
 
 // One row of /checkpoints/progress.
 struct ProgressRow {

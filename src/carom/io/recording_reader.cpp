@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "carom/base/diagnostics.h"
@@ -83,12 +84,13 @@ void read_outputs(const hdf5::Handle& file, std::uint64_t bodies, record::Trace&
   }
 }
 
+bool is_body(std::int32_t id, std::uint64_t bodies) {
+  return id >= 0 && static_cast<std::uint64_t>(id) < bodies;
+}
+
 bool is_sound(const EventRow& row, std::uint64_t bodies) {
-  const auto is_body = [&](std::int32_t id) {
-    return id >= 0 && static_cast<std::uint64_t>(id) < bodies;
-  };
   const bool is_kind = row.kind >= 0 && row.kind < static_cast<std::int32_t>(record::kEventKinds);
-  return is_kind && is_body(row.body_a) && is_body(row.body_b);
+  return is_kind && is_body(row.body_a, bodies) && is_body(row.body_b, bodies);
 }
 
 void read_events(const hdf5::Handle& file, std::uint64_t bodies, record::Trace& trace) {
@@ -107,6 +109,18 @@ void read_events(const hdf5::Handle& file, std::uint64_t bodies, record::Trace& 
   if (!sound)
     report("/states/events_before", "counts out of order",
            "counts that rise to at most " + std::to_string(count));
+}
+
+// Of the outputs that are there: a killed run may have recorded the forces of one more.
+void read_forces(const hdf5::Handle& file, std::uint64_t bodies, record::Trace& trace) {
+  const double last = trace.outputs.empty() ? -HUGE_VAL : trace.outputs.back().t;
+  const std::uint64_t count = shape_at(file, "/forces", 1)[0];
+  for (const ForceRow& row : read_all<ForceRow>(file, "/forces", force_row_type(), {count})) {
+    if (row.time > last) break;
+    if (!is_body(row.body_a, bodies) || !is_body(row.body_b, bodies))
+      report("/forces", "a force on an unknown body", "bodies of the run");
+    trace.forces.push_back(from_row(row));
+  }
 }
 
 void read_checkpoint(const hdf5::Handle& file, std::uint64_t bodies, record::Trace& trace) {
@@ -148,6 +162,7 @@ record::Trace read_trace(const std::string& path) {
   const std::uint64_t bodies = shape_at(file, "/bodies/name", 1)[0];
   read_outputs(file, bodies, trace);
   read_events(file, bodies, trace);
+  read_forces(file, bodies, trace);
   read_checkpoint(file, bodies, trace);
   return trace;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "carom/record/acting_forces.h"
+
 namespace carom::record {
 
 namespace {
@@ -21,6 +23,7 @@ void Recorder::resume(const Checkpoint& checkpoint) {
   counters_ = checkpoint.counters;
   next_output_ = checkpoint.next_output;
   last_output_ = static_cast<double>(next_output_ - 1) * scene_.output_every;
+  first_forces_told_ = true;
 }
 
 void Recorder::output(const State& state) {
@@ -28,16 +31,36 @@ void Recorder::output(const State& state) {
   for (Sink* sink : sinks_) sink->output(state);
 }
 
+void Recorder::forces(double t, std::span<const CarriedForce> forces) {
+  for (Sink* sink : sinks_) sink->forces(t, forces);
+}
+
+void Recorder::sample(const Flight& flight, double s, const Forces& forces) {
+  flight.state_at(s, sample_);
+  const double fraction = flight.duration > 0 ? s / flight.duration : 0;
+  compute_acting_forces(scene_, forces, fraction, sample_, acting_);
+}
+
+// What acts from the start on is known when time first moves on.
+void Recorder::tell_first_forces(const Flight& flight, const Forces& forces) {
+  if (first_forces_told_ || flight.duration <= 0) return;
+  first_forces_told_ = true;
+  sample(flight, 0, forces);
+  this->forces(flight.t0, acting_);
+}
+
 void Recorder::flown(Flight& flight, double duration, const Forces& forces) {
   flight.duration = duration;
   for (Sink* sink : sinks_) sink->stretch({flight, forces});
+  tell_first_forces(flight, forces);
   const double end = flight.t0 + duration + kOutputSlack * scene_.output_every;
   for (;; ++next_output_) {
     const double t = static_cast<double>(next_output_) * scene_.output_every;
     if (t > end || t > scene_.duration * (1 + kOutputSlack)) return;
-    flight.state_at(std::clamp(t - flight.t0, 0.0, duration), sample_);
+    sample(flight, std::clamp(t - flight.t0, 0.0, duration), forces);
     sample_.t = t;
     output(sample_);
+    this->forces(t, acting_);
   }
 }
 

@@ -21,6 +21,7 @@ class Recorder {
   // written.
   void flown(Flight& flight, double duration, const Forces& forces);
   void output(const State& state);
+  void forces(double t, std::span<const CarriedForce> forces);
   void event(const ContactEvent& event);
   void impact(const ResolvedImpact& impact);
   void step_done() { ++counters_.steps; }
@@ -31,12 +32,17 @@ class Recorder {
   std::int64_t next_output() const { return next_output_; }
 
  private:
+  void sample(const Flight& flight, double s, const Forces& forces);
+  void tell_first_forces(const Flight& flight, const Forces& forces);
+
   const Scene& scene_;
   std::vector<Sink*> sinks_;
   Counters counters_;
   std::int64_t next_output_ = 0;
   double last_output_ = -1;
+  bool first_forces_told_ = false;  // those of t = 0
   State sample_;
+  std::vector<CarriedForce> acting_;
 };
 
 }  // namespace carom::record

@@ -95,6 +95,9 @@ class Sink {
 
   virtual void begin(const Scene& /*scene*/) {}
   virtual void output(const State& /*state*/) {}  // at k·every and at the end
+  // The contact and joint forces at k·every, after the output; those of t = 0 act from then on, and
+  // come with the first stretch. One for each contact and each joint (acting_forces.h).
+  virtual void forces(double /*t*/, std::span<const CarriedForce> /*forces*/) {}
   virtual void event(const ContactEvent& /*event*/) {}
   virtual void impact(const ResolvedImpact& /*impact*/) {}  // after its events
   virtual void stretch(const Stretch& /*stretch*/) {}

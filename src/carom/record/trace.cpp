@@ -9,6 +9,10 @@ void TraceSink::output(const State& state) {
 
 void TraceSink::event(const ContactEvent& event) { trace_.events.push_back(event); }
 
+void TraceSink::forces(double t, std::span<const CarriedForce> forces) {
+  for (const CarriedForce& force : forces) trace_.forces.push_back({t, force});
+}
+
 void TraceSink::checkpoint(const Checkpoint& checkpoint) {
   trace_.checkpoint = checkpoint;
   trace_.outputs_at_checkpoint = trace_.outputs.size();

@@ -9,11 +9,18 @@
 
 namespace carom::record {
 
+// A contact's or a joint's force at an output time.
+struct ForceAt {
+  double t = 0;
+  CarriedForce force;
+};
+
 struct Trace {
   std::string scene_json;  // the scene as run, overrides applied
   std::vector<State> outputs;
   std::vector<std::size_t> events_before;  // per output: how many events had been recorded by then
   std::vector<ContactEvent> events;
+  std::vector<ForceAt> forces;            // in the order of the outputs
   std::optional<Checkpoint> checkpoint;   // the last one
   std::size_t outputs_at_checkpoint = 0;  // how much of the above it covers
   std::size_t events_at_checkpoint = 0;
@@ -24,6 +31,7 @@ class TraceSink : public Sink {
  public:
   void output(const State& state) override;
   void event(const ContactEvent& event) override;
+  void forces(double t, std::span<const CarriedForce> forces) override;
   void checkpoint(const Checkpoint& checkpoint) override;
   void end(const Summary& summary) override;
   const Trace& trace() const { return trace_; }

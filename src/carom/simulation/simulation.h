@@ -39,6 +39,7 @@ class Simulation {
  private:
   void refuse_overlap();
   void replay(const record::Trace& past);
+  void replay_forces(const record::Trace& past, double t, std::size_t& next);
   record::Summary advance_to_end();
   methods::AdvanceResult advance_one_step();
   bool is_checkpoint_due() const;

@@ -85,6 +85,22 @@ TEST(EventsCsv, NamesTheEventAndBothBodies) {
   EXPECT_EQ(lines[1], "0.25,contact-begin,ball,ground,1,2,3,0,0,1,4,5,6,7,8");
 }
 
+TEST(ForcesCsv, WritesOneRowPerContactAndJoint) {
+  const test::TemporaryFolder folder;
+  Scene scene = test::make_scene({"ground", "ball"});
+  scene.joints.resize(4);
+  scene.joints[3].name = "hinge, left";
+  ForcesCsv csv(folder / "forces.csv");
+  csv.begin(scene);
+  csv.forces(0.25, test::make_forces(3));
+  csv.end({});
+  const auto lines = lines_of(folder / "forces.csv");
+  ASSERT_EQ(lines.size(), 3);
+  EXPECT_EQ(lines[0], "time,kind,joint,body_a,body_b,x,y,z,fx,fy,fz,tx,ty,tz");
+  EXPECT_EQ(lines[1], "0.25,contact,,ball,ground,3,1,2,3,3,4,0,0,0");
+  EXPECT_EQ(lines[2], "0.25,joint,\"hinge, left\",ground,ball,5,3,6,7,8,3,3,9,0.25");
+}
+
 TEST(TextFile, ReportsAFullDiskWithPathAndReason) {
   TextFile file("/dev/full");
   file.write("a few bytes");

@@ -1,4 +1,4 @@
-// A made-up run as a recording sees it: outputs, events, checkpoints.
+// A made-up run as a recording sees it: outputs, forces, events, checkpoints.
 #pragma once
 
 #include "carom/io/recording.h"
@@ -14,14 +14,16 @@ inline Scene two_bodies() {
   return scene;
 }
 
-// Outputs k·0.01 for k in [first, last), with k % 3 events before each and a checkpoint after every
-// tenth, as `checkpoint_at` makes it.
+// Outputs k·0.01 for k in [first, last), with k % 3 events before each, two forces (every second
+// time, of those scenes that have two bodies) and a checkpoint after every tenth, as
+// `checkpoint_at` makes it.
 template <typename MakeCheckpoint>
 void record_outputs(record::Sink& sink, const Scene& scene, int first, int last,
                     MakeCheckpoint checkpoint_at) {
   for (int k = first; k < last; ++k) {
     for (int i = 0; i < k % 3; ++i) sink.event(make_event(0.01 * k - 0.001 * i));
     sink.output(make_state(scene, 0.01 * k));
+    if (k % 2 == 0 && scene.bodies.size() > 1) sink.forces(0.01 * k, make_forces(0.01 * k));
     if (k % 10 == 9) sink.checkpoint(checkpoint_at(k));
   }
 }

@@ -79,6 +79,11 @@ inline record::ContactEvent make_event(double t) {
           .lineality = 2};
 }
 
+inline std::vector<record::CarriedForce> make_forces(double t) {
+  return {{BodyId{1}, BodyId{0}, Vec3(t, 1, 2), Vec3(3, t, 4), Vec3::Zero()},
+          {BodyId{0}, BodyId{1}, Vec3(5, t, 6), Vec3(7, 8, t), Vec3(t, 9, 1 / (1 + t)), 3}};
+}
+
 inline record::Checkpoint make_checkpoint(const State& state, std::int64_t next_output,
                                           std::int64_t sequence) {
   record::Checkpoint checkpoint;

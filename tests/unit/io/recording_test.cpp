@@ -41,6 +41,16 @@ void expect_equal(const record::ContactEvent& a, const record::ContactEvent& b) 
   EXPECT_EQ(a.lineality, b.lineality);
 }
 
+void expect_equal(const record::ForceAt& a, const record::ForceAt& b) {
+  EXPECT_EQ(a.t, b.t);
+  EXPECT_EQ(a.force.joint, b.force.joint);
+  EXPECT_EQ(a.force.a, b.force.a);
+  EXPECT_EQ(a.force.b, b.force.b);
+  EXPECT_EQ(a.force.point, b.force.point);
+  EXPECT_EQ(a.force.force, b.force.force);
+  EXPECT_EQ(a.force.torque, b.force.torque);
+}
+
 void expect_equal(const record::Checkpoint& a, const record::Checkpoint& b) {
   expect_equal(a.state, b.state);
   EXPECT_EQ(a.next_output, b.next_output);
@@ -70,6 +80,9 @@ TEST(Recording, GivesBackWhatWasRecorded) {
   ASSERT_EQ(trace.events.size(), expected.trace().events.size());
   for (std::size_t i = 0; i < trace.events.size(); ++i)
     expect_equal(trace.events[i], expected.trace().events[i]);
+  ASSERT_EQ(trace.forces.size(), 2500);
+  for (std::size_t i = 0; i < trace.forces.size(); ++i)
+    expect_equal(trace.forces[i], expected.trace().forces[i]);
   ASSERT_TRUE(trace.checkpoint);
   expect_equal(*trace.checkpoint, *expected.trace().checkpoint);
   EXPECT_EQ(trace.outputs_at_checkpoint, expected.trace().outputs_at_checkpoint);
@@ -128,6 +141,10 @@ TEST(Recording, IsTheSameBytesEveryTime) {
   EXPECT_TRUE(test::bytes_of(folder / "a.h5") == test::bytes_of(folder / "b.h5"));
 }
 
+std::vector<record::CarriedForce> forces_of(const record::Trace& trace, std::size_t pair) {
+  return {trace.forces[2 * pair].force, trace.forces[2 * pair + 1].force};
+}
+
 // A resumed run knows the last checkpoint alone; where the earlier ones stood between the rows, and
 // what they held, must leave no trace.
 class ResumedRecording : public testing::TestWithParam<int> {};
@@ -147,6 +164,7 @@ TEST_P(ResumedRecording, IsTheSameBytesAsTheUninterruptedOne) {
     for (std::size_t k = 0; k < past.trace().outputs.size(); ++k) {
       while (event < past.trace().events_before[k]) sink.event(past.trace().events[event++]);
       sink.output(past.trace().outputs[k]);
+      if (k % 2 == 0) sink.forces(past.trace().outputs[k].t, forces_of(past.trace(), k / 2));
     }
     sink.checkpoint(*past.trace().checkpoint);
     record_outputs(sink, scene, resumed_at, outputs, true_checkpoint(scene));

@@ -43,9 +43,9 @@ struct Recording {
     recorder.add(sink);
     recorder.begin(make_state(0));
   }
-  void fly(double from, double to) {
+  void fly(double from, double to, const Forces& forces = {}) {
     Flight flight = make_flight(from, to - from);
-    recorder.flown(flight, to - from, {});
+    recorder.flown(flight, to - from, forces);
   }
   Scene scene;
   Recorder recorder;
@@ -115,6 +115,51 @@ TEST(Recorder, GoesOnAfterACheckpointWithTheNextOutput) {
   run.recorder.end(make_state(1), {});
   EXPECT_EQ(output_times(run.sink), (std::vector<double>{0, 0.75, 1}));
   EXPECT_EQ(run.recorder.counters().steps, 42);
+}
+
+// A push along z that says when it acted: f(t) = 2 + 3 t − t², at a point that moves with t.
+CarriedForce push_at(double t) {
+  return {BodyId{0}, BodyId{0}, Vec3(t, 0, 0), Vec3(0, 0, 2 + 3 * t - t * t)};
+}
+
+TEST(Recorder, TellsForcesAtTheOutputTimesAndThoseOfTheStartOnce) {
+  Recording run(1, 0.25);
+  const std::vector<CarriedForce> first{push_at(0)}, later{push_at(0.5)};
+  run.fly(0, 0, {later});  // no time has passed: nothing has acted yet
+  run.fly(0, 0.1, {first});
+  run.fly(0.1, 0.3, {later});
+  run.fly(0.3, 0.5, {});
+  const auto& forces = run.sink.trace().forces;
+  ASSERT_EQ(forces.size(), 2U);
+  EXPECT_EQ(forces[0].t, 0);
+  EXPECT_EQ(forces[0].force.force, push_at(0).force);
+  EXPECT_EQ(forces[1].t, 0.25);
+  EXPECT_EQ(forces[1].force.force, push_at(0.5).force);
+}
+
+TEST(Recorder, FollowsForcesThatVaryAsAParabolaExactly) {
+  Recording run(1, 0.25);
+  const std::vector<CarriedForce> start{push_at(0.2)}, middle{push_at(0.6)}, end{push_at(1)};
+  run.fly(0, 0.2);
+  run.fly(0.2, 1, {start, middle, end});
+  const auto& forces = run.sink.trace().forces;
+  ASSERT_EQ(forces.size(), 4U);
+  for (const ForceAt& at : forces) {
+    EXPECT_LT((at.force.force - push_at(at.t).force).norm(), 1e-15 * 10) << at.t;
+    EXPECT_LT((at.force.point - push_at(at.t).point).norm(), 1e-15) << at.t;
+  }
+  EXPECT_EQ(forces.back().force.force, push_at(1).force);
+}
+
+TEST(Recorder, TellsNoForcesOfTheStartAgainWhenItGoesOn) {
+  Recording run(1, 0.25);
+  Checkpoint checkpoint;
+  checkpoint.next_output = 3;
+  run.recorder.resume(checkpoint);
+  const std::vector<CarriedForce> forces{push_at(0)};
+  run.fly(0.6, 0.8, {forces});
+  ASSERT_EQ(run.sink.trace().forces.size(), 1U);
+  EXPECT_EQ(run.sink.trace().forces[0].t, 0.75);
 }
 
 }  // namespace

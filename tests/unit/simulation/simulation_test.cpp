@@ -43,6 +43,12 @@ bool same_bits(const record::ContactEvent& a, const record::ContactEvent& b) {
          same_bits(a.impulse, b.impulse);
 }
 
+bool same_bits(const record::ForceAt& a, const record::ForceAt& b) {
+  return a.t == b.t && a.force.joint == b.force.joint && a.force.a == b.force.a &&
+         a.force.b == b.force.b && same_bits(a.force.point, b.force.point) &&
+         same_bits(a.force.force, b.force.force) && same_bits(a.force.torque, b.force.torque);
+}
+
 void expect_same(const Trace& a, const Trace& b) {
   ASSERT_EQ(a.outputs.size(), b.outputs.size());
   ASSERT_EQ(a.events.size(), b.events.size());
@@ -51,6 +57,9 @@ void expect_same(const Trace& a, const Trace& b) {
     ASSERT_TRUE(same_bits(a.outputs[i], b.outputs[i])) << "output " << i;
   for (std::size_t i = 0; i < a.events.size(); ++i)
     ASSERT_TRUE(same_bits(a.events[i], b.events[i])) << "event " << i;
+  ASSERT_EQ(a.forces.size(), b.forces.size());
+  for (std::size_t i = 0; i < a.forces.size(); ++i)
+    ASSERT_TRUE(same_bits(a.forces[i], b.forces[i])) << "force " << i;
 }
 
 struct Ran {
