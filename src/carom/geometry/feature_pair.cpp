@@ -215,9 +215,10 @@ TurningMatters turning_matters(const BallBall& pair) {
 }
 
 void place(const RigidMotion& motion, double s, bool turning, Pose& X, Twist& V, Twist& A) {
-  X.p = position_at(motion, s);
-  V.v = velocity_at(motion, s);
-  A.v = acceleration_at(motion, s);
+  const math::VectorSample center = center_at(motion, s);
+  X.p = center.value;
+  V.v = center.rate;
+  A.v = center.acceleration;
   if (!turning) return;
   const math::RotationState rotation = math::rotation_at(motion.rotation, s);
   X.q = rotation.q;

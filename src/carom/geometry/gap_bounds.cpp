@@ -195,9 +195,10 @@ GapBounds bounds_of(const Nearest&, const BoundedBodies&) { return {}; }
 
 BodyBounds bound_motion(const RigidMotion& motion, const Interval& interval) {
   const math::RotationState rotation = math::rotation_at(motion.rotation, interval.start);
-  return {{position_at(motion, interval.start), rotation.q},
-          {velocity_at(motion, interval.start), rotation.w},
-          acceleration_at(motion, interval.start),
+  const math::VectorSample center = center_at(motion, interval.start);
+  return {{center.value, rotation.q},
+          {center.rate, rotation.w},
+          center.acceleration,
           math::spin_bounds(motion.rotation, interval.end),
           jerk_bound(motion, interval.end)};
 }

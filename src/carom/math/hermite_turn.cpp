@@ -82,10 +82,12 @@ struct CrossBounds {
 };
 CrossBounds cross_bounds(const Quintic& phi, double s_max) {
   const Vec3 c[] = {phi.start.rate, 0.5 * phi.start.acceleration, phi.c3, phi.c4, phi.c5};
+  double powers[7] = {1};
+  for (int k = 1; k < 7; ++k) powers[k] = powers[k - 1] * s_max;
   CrossBounds sum;
   for (int i = 1; i < 5; ++i) {
     for (int j = i + 1; j <= 5; ++j) {
-      const double size = (j - i) * c[i - 1].cross(c[j - 1]).norm() * std::pow(s_max, i + j - 3);
+      const double size = (j - i) * c[i - 1].cross(c[j - 1]).norm() * powers[i + j - 3];
       sum.rate_acceleration += i * j * size;
       sum.value_acceleration += (i + j - 1) * size * s_max;
       sum.value_rate += size * s_max * s_max;
