@@ -9,71 +9,15 @@
 #include <cmath>
 #include <memory>
 
+#include "bricks.h"
 #include "carom/methods/impact_laws.h"
 #include "carom/solvers/lemke.h"
 
 namespace {
 
 using namespace carom;
+using bricks::Pile;
 using contact::ContactProblem;
-
-// Bodies that all move alike, in contact; one island.
-class Pile {
- public:
-  int add_body(const Vec3& place, const Vec3& size, const Vec3& velocity) {
-    const Vec3 squares = size.cwiseProduct(size);
-    const Vec3 moments = (Vec3::Constant(squares.sum()) - squares) / 12;
-    contact::BodyBlock block;
-    block.id = id_of<BodyId>(places_.size());
-    block.inverse_mass = 1;
-    block.inverse_inertia = moments.cwiseInverse().asDiagonal();
-    problem_.blocks.push_back(block);
-    places_.push_back(place);
-    velocities_.push_back(velocity);
-    return static_cast<int>(places_.size()) - 1;
-  }
-
-  // The normal points from b to a; b = -1 is the floor.
-  void add_contact(int a, int b, const Vec3& point, const Vec3& normal, double restitution) {
-    const math::Tangents tangents = math::make_tangents(normal);
-    contact::ContactRow row;
-    row.a = side(a, point);
-    row.b = side(b, point);
-    row.normal = normal;
-    row.tangent1 = tangents.first;
-    row.tangent2 = tangents.second;
-    row.restitution = restitution;
-    const Vec3 relative = velocity(a) - velocity(b);
-    row.rate = Vec3(normal.dot(relative), row.tangent1.dot(relative), row.tangent2.dot(relative));
-    row.source = static_cast<std::int32_t>(problem_.contacts.size());
-    problem_.contacts.push_back(row);
-  }
-
-  // Four corners of a level rectangle.
-  void add_face(int a, int b, const Vec3& middle, const Vec3& size) {
-    for (const double x : {-0.5, 0.5}) {
-      for (const double y : {-0.5, 0.5})
-        add_contact(a, b, middle + Vec3(x * size.x(), y * size.y(), 0), Vec3::UnitZ(), 0);
-    }
-  }
-
-  ContactProblem finish() {
-    problem_.islands = {{0, static_cast<std::int32_t>(problem_.contacts.size()), 0, 0}};
-    return problem_;
-  }
-
- private:
-  contact::Side side(int body, const Vec3& point) const {
-    if (body < 0) return {};
-    return {body, point - places_[static_cast<std::size_t>(body)]};
-  }
-  Vec3 velocity(int body) const {
-    return body < 0 ? Vec3::Zero() : velocities_[static_cast<std::size_t>(body)];
-  }
-
-  ContactProblem problem_;
-  std::vector<Vec3> places_, velocities_;
-};
 
 ContactProblem make_chain(std::int64_t contacts) {
   Pile pile;
@@ -85,45 +29,12 @@ ContactProblem make_chain(std::int64_t contacts) {
   return pile.finish();
 }
 
-ContactProblem make_stack(std::int64_t contacts) {
-  Pile pile;
-  for (int i = 0; 4 * i < contacts; ++i) {
-    pile.add_body(Vec3(0, 0, i + 0.5), Vec3::Ones(), -Vec3::UnitZ());
-    pile.add_face(i, i - 1, Vec3(0, 0, i), Vec3::Ones());
-  }
-  return pile.finish();
-}
-
-// Bricks of 2 x 1 x 1 in as many courses as there are bricks in one, each on the halves of two.
-ContactProblem make_wall(std::int64_t contacts) {
-  const double courses = 0.5 + std::sqrt(static_cast<double>(contacts) / 8 - 0.25);  // 8s² - 8s + 4
-  const auto side = static_cast<int>(std::lround(courses));
-  const Vec3 brick(2, 1, 1), half(1, 1, 0);
-  Pile pile;
-  for (int course = 0; course < side; ++course) {
-    for (int i = 0; i < side; ++i) {
-      const double x = 2 * i + course % 2;
-      const int body = pile.add_body(Vec3(x, 0, course + 0.5), brick, -Vec3::UnitZ());
-      if (course == 0) {
-        pile.add_face(body, -1, Vec3(x, 0, 0), brick);
-        continue;
-      }
-      const int below = body - side;
-      const int other = course % 2 == 1 ? i + 1 : i - 1;
-      const double towards = course % 2 == 1 ? 0.5 : -0.5;
-      pile.add_face(body, below, Vec3(x - towards, 0, course), half);
-      if (other >= 0 && other < side)
-        pile.add_face(body, below + other - i, Vec3(x + towards, 0, course), half);
-    }
-  }
-  return pile.finish();
-}
-
 struct Shape {
   const char* name;
   ContactProblem (*make)(std::int64_t contacts);
 };
-constexpr Shape kShapes[] = {{"chain", make_chain}, {"stack", make_stack}, {"wall", make_wall}};
+constexpr Shape kShapes[] = {
+    {"chain", make_chain}, {"stack", bricks::make_stack}, {"wall", bricks::make_square_wall}};
 constexpr double kTooLong = 0.5;  // s for one impact: no more contacts are tried
 
 double seconds_since(std::chrono::steady_clock::time_point start) {

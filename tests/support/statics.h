@@ -28,6 +28,40 @@ inline ContactSpec stand(int a, int b, const Vec3& point, double friction = 0) {
   return {.a = a, .b = b, .point = point, .normal = Vec3::UnitZ(), .friction = friction};
 }
 
+struct Stack {
+  Bodies bodies;
+  std::vector<ContactSpec> contacts;
+};
+
+// Bricks of a wall in running bond, two wide and one high, each on the two below it (or the floor)
+// by the corners of what they share: four contacts each. `mass(i)` of the i-th brick, course by
+// course from below.
+template <typename Mass>
+Stack make_wall(int bricks_wide, int courses, const Mass& mass) {
+  Stack wall;
+  const auto add_patch = [&](int upper, int lower, double from, double to, double height) {
+    for (const double x : {from, to}) {
+      for (const double y : {-0.5, 0.5})
+        wall.contacts.push_back(stand(upper, lower, Vec3(x, y, height)));
+    }
+  };
+  for (int course = 0; course < courses; ++course) {
+    const double shift = course % 2 == 0 ? 0 : 1, height = course;
+    for (int k = 0; k < bricks_wide; ++k) {
+      const int brick = course * bricks_wide + k;
+      const double x = 2 * k + shift;
+      add_brick(wall.bodies, mass(brick), Vec3(2, 1, 1), Vec3(x, 0, height + 0.5));
+      if (course == 0) add_patch(brick, -1, x - 1, x + 1, height);
+      const int left = brick - bricks_wide - (course % 2 == 0 ? 1 : 0);
+      const bool has_left = course % 2 == 1 || k > 0,
+                 has_right = course % 2 == 0 || k + 1 < bricks_wide;
+      if (course > 0 && has_left) add_patch(brick, left, x - 1, x, height);
+      if (course > 0 && has_right) add_patch(brick, left + 1, x, x + 1, height);
+    }
+  }
+  return wall;
+}
+
 // Accelerations of rows when nothing but gravity acts.
 struct Accelerations {
   std::vector<Vec3> contacts;

@@ -14,6 +14,9 @@ using contact::ContactRow;
 using contact::Island;
 using solvers::Rung;
 
+constexpr int kPolishing = 4000;     // sweeps: forces of a moment are to be exact
+constexpr double kAccepted = 1e-10;  // with friction: of the greatest acceleration given
+
 bool has_friction(const ContactProblem& problem, const Island& island) {
   for (std::int32_t k = 0; k < island.contacts; ++k) {
     if (problem.contacts[island.contact(k)].friction > 0) return true;
@@ -111,13 +114,15 @@ void ContactForces::solve_with_friction(const Call& call, const Island& island,
                                         contact::Impulses& forces, OneIsland& out) {
   const IslandForces found =
       out.with_friction.solve(call.problem, island, call.accelerations, call.resting,
-                              {.sides = call.options.sides}, forces);
+                              {.sides = call.options.sides, .polishing = kPolishing}, forces);
   out.result.rungs.with_friction = 1;
   out.result.iterations = found.result.iterations;
   out.result.residual = found.result.residual;
   out.result.jams = found.jams;
-  if (found.result.status != solvers::SolveStatus::Converged)
-    out.result.status = ForceStatus::IterationCap;
+  double scale = 0;
+  for (std::int32_t k = 0; k < island.contacts; ++k)
+    scale = std::max(scale, call.accelerations.contacts[island.contact(k)].cwiseAbs().maxCoeff());
+  if (found.result.residual > kAccepted * scale) out.result.status = ForceStatus::IterationCap;
 }
 
 void ContactForces::climb_ladder(const Call& call, const Island& island, contact::Impulses& forces,

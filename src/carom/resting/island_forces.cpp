@@ -18,7 +18,6 @@ constexpr double kSweepTolerance = 1e-14;   // part of the island's greatest spe
 constexpr double kPileTolerance = 1e-3;     // the same where sweeps are all there is
 constexpr int kQuickSweeps = 60;            // what ends within these is not worth a factor
 constexpr int kPatientSweeps = 2000;        // where nothing else helps
-constexpr int kPolishingSweeps = 20;        // after the interior point's last digits
 constexpr std::size_t kLargestPolygon = 8;  // contacts
 constexpr std::size_t kCrowd = 400;         // contacts of the whole problem
 constexpr double kStops = 1 - 1e-9;         // a stop this late in the step is at its end
@@ -160,7 +159,7 @@ SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
   auto swept = swept_.resize(impulse.size());
   swept = impulse;
   interior_.solve(rows_.rows(), std::as_const(w_).view(), friction_, sliding_, impulse);
-  const SolveResult polished = sweep(kPolishingSweeps, kSweepTolerance);
+  const SolveResult polished = sweep(options.polishing, kSweepTolerance);
   if (polished.residual <= quick.residual) return polished;
   impulse = swept;
   return sweep(kPatientSweeps, kSweepTolerance);

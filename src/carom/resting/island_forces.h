@@ -19,6 +19,7 @@ struct ForceOptions {
   int sides = 0;             // of a polygon for friction in small islands; 0: the cone everywhere
   int most_bodies = 10'000;  // of an island that is solved to round-off
   int sweeps = 30;           // over a larger one
+  int polishing = 20;        // sweeps for the last digits, after the interior point
   double slow = HUGE_VAL;    // m/s; nor is one that moves faster, where there are many contacts
 };
 

@@ -16,6 +16,7 @@ using support::Bodies;
 using support::ContactSpec;
 using support::find_forces;
 using support::Forces;
+using support::Stack;
 using support::stand;
 
 constexpr double g = 9.81;
@@ -44,11 +45,6 @@ void expect_left(const Forces& found, const std::vector<double>& expected) {
   for (std::size_t k = 0; k < expected.size(); ++k)
     EXPECT_NEAR(found.left[k], expected[k], kTolerance) << k;
 }
-
-struct Stack {
-  Bodies bodies;
-  std::vector<ContactSpec> contacts;
-};
 
 // Bricks two wide and one high on top of each other, touching at the ends of what they share.
 Stack make_stack(const std::vector<double>& centers) {

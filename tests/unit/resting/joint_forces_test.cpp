@@ -1,0 +1,195 @@
+// Joint rows beside contacts: long chains, redundant rows, rows that contradict one another; and
+// rows that are held at once.
+#include <gtest/gtest.h>
+
+#include "carom/base/random.h"
+#include "carom/resting/contact_forces.h"
+#include "carom/resting/hold.h"
+#include "support/statics.h"
+
+namespace carom::resting {
+namespace {
+
+using contact::ContactProblem;
+using contact::EqualityRow;
+using support::Bodies;
+using support::Forces;
+
+constexpr double g = 9.81;
+
+// A row that holds `axis` of the points of a and b (-1: the world) together.
+EqualityRow tie(const Bodies& bodies, int a, int b, const Vec3& point, const Vec3& axis) {
+  EqualityRow row;
+  row.block_a = a;
+  row.block_b = b;
+  row.linear_a = axis;
+  row.angular_a = support::make_side(bodies, a, point).lever.cross(axis);
+  row.linear_b = -axis;
+  row.angular_b = -support::make_side(bodies, b, point).lever.cross(axis);
+  return row;
+}
+
+void add_ball_joint(ContactProblem& problem, const Bodies& bodies, int a, int b,
+                    const Vec3& point) {
+  for (int axis = 0; axis < 3; ++axis)
+    problem.equalities.push_back(tie(bodies, a, b, point, Vec3::Unit(axis)));
+  problem.islands[0].equalities = static_cast<std::int32_t>(problem.equalities.size());
+}
+
+Bodies make_rods(int count) {
+  Bodies rods;
+  for (int i = 0; i < count; ++i)
+    support::add_brick(rods, 1, Vec3(1, 0.1, 0.1), Vec3(i + 0.5, 0, 0));
+  return rods;
+}
+
+// A chain that hangs straight down would be dull: it begins level, with one end fixed. Cut at any
+// joint, what is beyond falls as if the joint force were applied to it: momentum balance.
+TEST(JointForces, BalanceEveryLinkOfALongChain) {
+  const int links = 50;
+  const Bodies rods = make_rods(links);
+  ContactProblem problem = support::make_problem(rods, {});
+  for (int i = 0; i < links; ++i) add_ball_joint(problem, rods, i, i - 1, Vec3(i, 0, 0));
+  const Forces found = support::find_forces(problem, support::under_gravity(problem));
+  EXPECT_EQ(found.result.status, ForceStatus::Converged);
+  EXPECT_LE(found.result.residual, 1e-11);
+  for (int i = 0; i < links; ++i) {
+    const auto at = [&](int joint, int axis) {
+      return joint < links ? found.forces.equalities[static_cast<std::size_t>(3 * joint + axis)]
+                           : 0.0;
+    };
+    const BodyState& rod = found.gained.bodies[static_cast<std::size_t>(i)];
+    EXPECT_NEAR(rod.v.z(), -g + at(i, 2) - at(i + 1, 2), 1e-11) << i;
+    const double inertia = (1 + 0.01) / 12;
+    EXPECT_NEAR(rod.w.y() * inertia, 0.5 * (at(i, 2) + at(i + 1, 2)), 1e-11) << i;
+    const Vec3 left = rod.twist().at(Vec3(-0.5, 0, 0));
+    const Vec3 before =
+        i == 0 ? Vec3(Vec3::Zero())
+               : found.gained.bodies[static_cast<std::size_t>(i - 1)].twist().at(Vec3(0.5, 0, 0));
+    EXPECT_LT((left - before).norm(), 1e-11) << i;
+  }
+}
+
+// One rod fixed at its end: α = 3g/2 (of a thin rod), m g/4 in the joint.
+TEST(JointForces, ShareAmongRowsThatSayTheSame) {
+  Bodies rod;
+  support::add_body(rod, 1, Vec3(1e-3, 1.0 / 12, 1.0 / 12).asDiagonal(), Vec3(0.5, 0, 0));
+  ContactProblem problem = support::make_problem(rod, {});
+  add_ball_joint(problem, rod, 0, -1, Vec3::Zero());
+  add_ball_joint(problem, rod, 0, -1, Vec3::Zero());
+  const Forces found = support::find_forces(problem, support::under_gravity(problem));
+  EXPECT_EQ(found.result.status, ForceStatus::Converged);
+  EXPECT_NEAR(found.gained.bodies[0].w.y(), 1.5 * g, 1e-11);
+  EXPECT_NEAR(found.forces.equalities[2], g / 8, 1e-11);
+  EXPECT_NEAR(found.forces.equalities[5], g / 8, 1e-11);
+}
+
+// Two rows ask one mass to rise at 1 and at 2 m/s²: it rises at 1.5; the contact beside is exact.
+TEST(JointForces, MeetContradictoryRowsInTheLeastSquaresSense) {
+  Bodies bodies = support::make_point_masses({1, 1}, {0, 0});
+  ContactProblem problem = support::make_problem(
+      bodies, {{.a = 1, .b = 0, .point = Vec3(0.5, 0, 0), .normal = Vec3::UnitX()},
+               support::stand(1, -1, Vec3(1, 0, 0))});
+  for (int copy = 0; copy < 2; ++copy)
+    problem.equalities.push_back(tie(bodies, 0, -1, Vec3(0, 0, 0), Vec3::UnitZ()));
+  problem.islands[0].equalities = 2;
+  auto without = support::under_gravity(problem);
+  without.equalities = {-g - 1, -g - 2};
+  const Forces found = support::find_forces(problem, without);
+  EXPECT_EQ(found.result.status, ForceStatus::Converged);
+  EXPECT_NEAR(found.gained.bodies[0].v.z(), 1.5, 1e-11);
+  EXPECT_NEAR(found.push(1), g, 1e-11);
+  EXPECT_NEAR(found.left[1], 0, 1e-11);
+  EXPECT_NEAR(found.forces.equalities[0], found.forces.equalities[1], 1e-9);
+}
+
+// Both sides as dense algebra: multipliers, or nothing but the accelerations that they leave.
+VecX dense_answer(const ContactProblem& problem, std::span<const RowName> names,
+                  const VecX& rates) {
+  SparseRows rows;
+  rows.set_up(problem, problem.islands[0], names);
+  MatX R = MatX::Zero(rows.size(), rows.unit().dimension());
+  for (math::Index i = 0; i < rows.size(); ++i) {
+    for (const int part : {0, 1}) {
+      if (rows.unit().stretch_of(i, part) == math::BlockRows::kNone) continue;
+      R.row(i).segment<6>(math::Index{6} * rows.unit().stretch_of(i, part)) =
+          rows.length(i) * rows.unit().part(i, part).transpose();
+    }
+  }
+  const VecX y = R.completeOrthogonalDecomposition().solve(-rates);
+  return rates + R * y;
+}
+
+TEST(Holder, TakesAwayWhatHeldRowsDo) {
+  base::Random random(5);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Bodies rods = make_rods(4);
+    std::vector<support::ContactSpec> contacts;
+    for (int k = 0; k < 4; ++k)
+      contacts.push_back(support::stand(k, -1, Vec3(k + random.uniform(), 0.05, -0.05)));
+    ContactProblem problem = support::make_problem(rods, contacts);
+    for (int i = 1; i < 4; ++i) add_ball_joint(problem, rods, i, i - 1, Vec3(i, 0, 0));
+    add_ball_joint(problem, rods, 3, 2, Vec3(3, 0, 0));  // once more
+    const std::vector<Hold> held = {Hold::NormalAndTangents, Hold::None, Hold::Normal,
+                                    Hold::NormalAndTangents};
+    std::vector<Vec3> contact_rates;
+    for (int k = 0; k < 4; ++k)
+      contact_rates.emplace_back(random.uniform(-1, 1), random.uniform(-1, 1),
+                                 random.uniform(-1, 1));
+    std::vector<double> joint_rates;
+    for (std::size_t i = 0; i < problem.equalities.size(); ++i)
+      joint_rates.push_back(i < 9 ? random.uniform(-1, 1) : joint_rates[i - 3]);
+    base::Workers workers(1);
+    Holder holder(workers);
+    contact::Impulses out;
+    EXPECT_LE(holder.hold(problem, held, {contact_rates, joint_rates}, out), 1e-14);
+    EXPECT_EQ(out.contacts[1], Vec3::Zero());
+    EXPECT_EQ(out.contacts[2].tail<2>().norm(), 0);
+    std::vector<RowName> names = {{0, 0}, {0, 1}, {0, 2}, {2, 0}, {3, 0}, {3, 1}, {3, 2}};
+    VecX rates(static_cast<math::Index>(names.size() + joint_rates.size()));
+    for (std::size_t i = 0; i < names.size(); ++i)
+      rates[static_cast<math::Index>(i)] =
+          contact_rates[static_cast<std::size_t>(names[i].index)][names[i].axis];
+    for (std::size_t i = 0; i < joint_rates.size(); ++i) {
+      rates[static_cast<math::Index>(names.size())] = joint_rates[i];
+      names.push_back(RowName::equality(static_cast<std::int32_t>(i)));
+    }
+    State after;
+    after.bodies.resize(4);
+    contact::apply_impulses(problem, out, after);
+    const VecX expected = dense_answer(problem, names, rates);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto [index, axis] = names[i];
+      double found = 0;
+      if (axis >= 0) {
+        found = contact_rates[static_cast<std::size_t>(index)][axis] +
+                support::rate_of(problem.contacts[static_cast<std::size_t>(index)], after)[axis];
+      } else {
+        const EqualityRow& row = problem.equalities[static_cast<std::size_t>(index)];
+        const BodyState& a = after.bodies[static_cast<std::size_t>(row.block_a)];
+        const BodyState& b = after.bodies[static_cast<std::size_t>(row.block_b)];
+        found = joint_rates[static_cast<std::size_t>(index)] + row.linear_a.dot(a.v) +
+                row.angular_a.dot(a.w) + row.linear_b.dot(b.v) + row.angular_b.dot(b.w);
+      }
+      EXPECT_NEAR(found, expected[static_cast<math::Index>(i)], 1e-12) << trial << ' ' << i;
+    }
+  }
+}
+
+// Rows that contradict one another by little leave just that.
+TEST(Holder, LeavesOnlyWhatContradictsItself) {
+  const Bodies ball = support::make_point_masses({2}, {0});
+  ContactProblem problem = support::make_problem(ball, {});
+  for (int copy = 0; copy < 2; ++copy)
+    problem.equalities.push_back(tie(ball, 0, -1, Vec3::Zero(), Vec3::UnitX()));
+  problem.islands[0].equalities = 2;
+  base::Workers workers(1);
+  contact::Impulses out;
+  const std::vector<double> rates = {1, 1 + 1e-6};
+  EXPECT_LE(Holder(workers).hold(problem, {}, {{}, rates}, out), 1e-14);
+  EXPECT_NEAR(out.equalities[0], -1 - 0.5e-6, 1e-14);  // half of 2 kg · (1 + ½10⁻⁶) m/s each
+  EXPECT_NEAR(out.equalities[1], -1 - 0.5e-6, 1e-14);
+}
+
+}  // namespace
+}  // namespace carom::resting
