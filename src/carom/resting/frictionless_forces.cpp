@@ -15,6 +15,8 @@ using solvers::Ramp;
 
 constexpr double kFirstStep = 1e-8;  // α beside unit rows; noise of forces is round-off over it
 constexpr double kLeastStep = 1e-12;
+constexpr int kFewFactors = 8;  // after so many exchanges an estimate of the set comes first
+constexpr int kManyFactors = 200;
 constexpr int kMaxRounds = 6;        // of all three parts
 constexpr double kForceStep = 1e-9;  // α beside rows without masses, of length one to three
 constexpr int kMaxForceRounds = 30;  // each without a new factor, unless the set changes
@@ -66,37 +68,48 @@ void FrictionlessForces::set_up(const contact::Impulses& guess) {
 
 // What pushed at last; if nothing did, whatever would close.
 void FrictionlessForces::guess_kept() {
-  bool warm = false;
+  knows_pushing_ = false;
   for (std::size_t i = 0; i < center_.size(); ++i)
-    warm |= problem_.sides()[i] == Ramp::OneSided && center_[i] > 0;
+    knows_pushing_ |= problem_.sides()[i] == Ramp::OneSided && center_[i] > 0;
   for (std::size_t i = 0; i < center_.size(); ++i) {
     const Ramp side = problem_.sides()[i];
-    const bool likely = warm ? center_[i] > 0 : problem_.b()[i] <= 0;
+    const bool likely = knows_pushing_ ? center_[i] > 0 : problem_.b()[i] <= 0;
     kept_[i] = side == Ramp::TwoSided || (side == Ramp::OneSided && likely) ? 1 : 0;
+    pushing_[i] = kept_[i];
   }
 }
 
 // The rows that are kept at rest, and the accelerations of bodies, as y = Rᵀx.
 int FrictionlessForces::find_kept(double step) {
-  for (std::size_t i = 0; i < t_.size(); ++i) t_[i] = step * center_[i] - problem_.b()[i];
-  right_.view().setZero();
   const auto& rows = problem_.rows().unit();
-  const auto found = ramps_.minimise(
-      {rows, problem_.sides(), t_, step, std::as_const(right_).view()}, factor_, kept_, u_.view());
+  right_.view().setZero();
+  for (std::size_t i = 0; i < t_.size(); ++i) t_[i] = step * center_[i] - problem_.b()[i];
+  solvers::RampSquares::Problem proximal{
+      rows, problem_.sides(), t_, step, std::as_const(right_).view(), kFewFactors};
+  auto found = ramps_.minimise(proximal, factor_, kept_, u_.view());
+  int factors = found.iterations;
+  if (found.status != solvers::SolveStatus::Converged) {
+    factors += path_.estimate(rows, problem_.sides(), problem_.b(), factor_, kept_, center_);
+    for (std::size_t i = 0; i < t_.size(); ++i) t_[i] = step * center_[i] - problem_.b()[i];
+    proximal.most_factors = kManyFactors;
+    factors += ramps_.minimise(proximal, factor_, kept_, u_.view()).iterations;
+  }
   std::fill(x_.begin(), x_.end(), 0.0);
   y_.view().setZero();
   rest_.settle(rows, kept_, problem_.b(), factor_, x_, y_.view());
-  return found.iterations;
+  return factors;
 }
 
 void FrictionlessForces::choose_candidates() {
   for (std::size_t i = 0; i < x_.size(); ++i) {
     candidates_[i] = problem_.sides()[i];
-    pushing_[i] = kept_[i];
+    if (!knows_pushing_) pushing_[i] = kept_[i];
     if (candidates_[i] != Ramp::OneSided || kept_[i] != 0) continue;
-    if (problem_.acceleration(i, y_.view()) > kTouches * problem_.scale())
-      candidates_[i] = Ramp::LeftOut;
+    if (problem_.acceleration(i, y_.view()) <= kTouches * problem_.scale()) continue;
+    candidates_[i] = Ramp::LeftOut;
+    pushing_[i] = 0;
   }
+  knows_pushing_ = true;
 }
 
 // Proximal steps: the multiplier z of the balance of every body, forces g·z where that is positive.

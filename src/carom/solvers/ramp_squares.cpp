@@ -13,7 +13,7 @@ using math::Index;
 using math::VecIn;
 using math::VecView;
 
-constexpr int kMaxSteps = 200;
+constexpr int kMaxSteps = 1000;
 constexpr int kMaxTrials = 60;       // along a step
 constexpr double kRoundOff = 4e-15;  // of the terms of the gradient
 constexpr double kFlatEnough = 0.5;  // of the slope at the start of a step
@@ -118,6 +118,7 @@ SolveResult RampSquares::go_on(const Problem& problem, math::BlockFactor& factor
     const bool other = recount(problem, counts);
     if (!other && result.residual > 0.5 * before) return result;
     result.status = SolveStatus::IterationCap;
+    if (result.iterations == problem.most_factors) return result;
     if (other && !factor_counting(problem, factor, counts)) return result;
     result.iterations += other ? 1 : 0;
     step = -gradient;

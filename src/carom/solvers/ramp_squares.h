@@ -27,6 +27,7 @@ class RampSquares {
     std::span<const double> t;    // one per row
     double alpha;
     math::ConstVecView w;
+    int most_factors = 200;
   };
   // `counts`, one per row, says which rows are likely to count and then which did when the factor
   // was made that `factor` is left with. `factor` must have the pattern of the rows. The residual
