@@ -35,8 +35,14 @@ std::vector<std::string> json_files(const fs::path& folder) {
   return names;
 }
 
+// Scenes that one paper alone needs stand beside its claims.
+fs::path find_scene(const Claim& claim, const fs::path& scenes) {
+  fs::path beside = fs::path(claim.place.file).replace_filename(claim.scene);
+  return fs::is_regular_file(beside) ? beside : scenes / claim.scene;
+}
+
 void read_scene_name(const ObjectReader& reader, const fs::path& scenes, Claim& claim) {
-  if (!reader.read("scene", claim.scene) || fs::is_regular_file(scenes / claim.scene)) return;
+  if (!reader.read("scene", claim.scene) || fs::is_regular_file(find_scene(claim, scenes))) return;
   reader.fail("scene", model::quoted(claim.scene), "a file in " + scenes.string(),
               base::find_nearest_name(claim.scene, json_files(scenes)));
 }
@@ -136,7 +142,7 @@ void blame_claim(const Claim& claim, const std::string& key, std::vector<Diagnos
 io::LoadedScene load(const fs::path& scenes, const Claim& claim,
                      const std::vector<io::Override>& overrides, const std::string& key) {
   try {
-    return io::load_scene(scenes / claim.scene, overrides, methods::catalog());
+    return io::load_scene(find_scene(claim, scenes), overrides, methods::catalog());
   } catch (const BadInput& bad) {
     std::vector<Diagnostic> problems = bad.diagnostics();
     blame_claim(claim, key, problems);

@@ -23,7 +23,7 @@ enum class Comparison { Equal, AtMost, AtLeast, Shown };
 
 struct Claim {
   std::string paper, where, statement, source;
-  std::string scene;  // relative to scenes/
+  std::string scene;  // a file beside the claims, or in scenes/
   std::vector<io::Override> overrides;
   Quantity quantity;
   std::variant<double, std::vector<double>, bool> expected;  // one number: of all that is measured

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "carom/io/summary_json.h"
+#include "named_values.h"
 #include "quantity.h"
 
 namespace carom::cli {
@@ -71,23 +72,6 @@ constexpr Field kFields[] = {
     {"jz", [](const ContactEvent& e) { return e.impulse.z(); }},
 };
 
-template <typename Table>
-std::vector<std::string> names_in(const Table& table) {
-  std::vector<std::string> names;
-  for (const auto& entry : table) names.emplace_back(entry.name);
-  return names;
-}
-
-template <typename Table>
-const auto& entry_of(const Table& table, const std::string& name) {
-  return *std::ranges::find(table, name, [](const auto& entry) { return std::string(entry.name); });
-}
-
-std::size_t index_of(const Scene& scene, const std::string& body) {
-  return static_cast<std::size_t>(std::ranges::find(scene.bodies, body, &Body::name) -
-                                  scene.bodies.begin());
-}
-
 void unwrap(std::vector<double>& angles) {
   constexpr double kTurn = 2 * std::numbers::pi;
   for (std::size_t i = 1; i < angles.size(); ++i) {
@@ -103,23 +87,15 @@ std::vector<double> series(const std::vector<State>& outputs, std::size_t body,
   return values;
 }
 
-// The wanted outputs' numbers. The scene has each of the times: check_quantity saw to it.
-std::vector<std::size_t> outputs_at(const StateQuantity& quantity,
-                                    const std::vector<State>& outputs) {
-  std::vector<std::size_t> numbers;
-  if (quantity.at_end) return {outputs.size() - 1};
-  for (std::size_t i = 0; i < outputs.size() && quantity.times.empty(); ++i) numbers.push_back(i);
-  for (const double time : quantity.times) {
-    const auto nearest = std::ranges::min_element(
-        outputs, {}, [&](const State& state) { return std::abs(state.t - time); });
-    numbers.push_back(static_cast<std::size_t>(nearest - outputs.begin()));
-  }
-  return numbers;
+std::vector<double> times_of(const std::vector<State>& outputs) {
+  std::vector<double> times;
+  for (const State& state : outputs) times.push_back(state.t);
+  return times;
 }
 
 Measured measure_state(const StateQuantity& quantity, const Scene& scene,
                        const record::Trace& trace) {
-  const std::vector<std::size_t> numbers = outputs_at(quantity, trace.outputs);
+  const std::vector<std::size_t> numbers = select_times(quantity.times, times_of(trace.outputs));
   std::vector<double> values;
   for (const std::string& body : quantity.bodies) {
     for (const std::string& name : quantity.components) {
@@ -195,22 +171,40 @@ Measured measure_summary(const std::string& pointer, const record::Summary& summ
 
 }  // namespace
 
+std::vector<std::size_t> select_times(const Times& wanted, const std::vector<double>& at_hand) {
+  if (wanted.at_end) return {at_hand.size() - 1};
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < at_hand.size() && wanted.each.empty(); ++i) numbers.push_back(i);
+  for (const double time : wanted.each) {
+    const auto nearest =
+        std::ranges::min_element(at_hand, {}, [&](double t) { return std::abs(t - time); });
+    numbers.push_back(static_cast<std::size_t>(nearest - at_hand.begin()));
+  }
+  return numbers;
+}
+
 std::vector<std::string> component_names() { return names_in(kComponents); }
 std::vector<std::string> field_names() { return names_in(kFields); }
 
 // Of a run that stopped early only the summary can be claimed: all else would compare the wrong
 // times.
-Measured measure(const Quantity& quantity, const Scene& scene, const record::TraceSink& run) {
-  const record::Summary& summary = run.summary();
+Measured measure(const Quantity& quantity, const Scene& scene, const Ran& run) {
+  const record::Summary& summary = run.trace.summary();
   if (const auto* from = std::get_if<SummaryQuantity>(&quantity)) {
     return measure_summary(from->pointer, summary);
   }
   if (!summary.finished)
     return {std::vector<double>{}, "stopped " + summary.reason.value_or("early")};
   if (const auto* state = std::get_if<StateQuantity>(&quantity)) {
-    return measure_state(*state, scene, run.trace());
+    return measure_state(*state, scene, run.trace.trace());
   }
-  return measure_events(std::get<EventQuantity>(quantity), scene, run.trace());
+  if (const auto* force = std::get_if<ForceQuantity>(&quantity)) {
+    return measure_force(*force, scene, run.trace.trace());
+  }
+  if (const auto* acceleration = std::get_if<AccelerationQuantity>(&quantity)) {
+    return measure_acceleration(*acceleration, scene, run.accelerations.samples());
+  }
+  return measure_events(std::get<EventQuantity>(quantity), scene, run.trace.trace());
 }
 
 Measured measure_ratio(const RatioQuantity& quantity, const record::Summary& above,

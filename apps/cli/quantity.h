@@ -4,9 +4,12 @@
 //   {"event": "impact", "between": ["ball", "ground"], "nth": 1, "field": "time"}
 //   {"sum": "impact", "between": ["box", "ground"], "nth": "all", "field": "jz"}
 //   {"count": "impact", "between": ["ball", "ground"]}
+//   {"force": ["box", "ground"], "field": "fz", "time": 0}
+//   {"acceleration": "box", "component": "az", "time": 0}
 //   {"summary": "/audit/max_penetration"}
 //   {"ratio": ["/wall_seconds", "/wall_seconds"], "to": {"/method/name": "zeno-free"}}
-// A new kind is a struct here, a reader in quantity_reader.cpp and a measurement in measure.cpp.
+// A new kind is a struct here, a reader in quantity_reader.cpp and a measurement in measure.cpp or
+// measure_forces.cpp.
 #pragma once
 
 #include <array>
@@ -22,11 +25,31 @@
 
 namespace carom::cli {
 
+// Output times.
+struct Times {
+  std::vector<double> each;  // s; empty: all
+  bool at_end = false;       // the last instead
+};
+
 // Every body, of each every component, of each every time: the values in this order.
 struct StateQuantity {
   std::vector<std::string> bodies, components;
-  std::vector<double> times;  // s; empty: all output times
-  bool at_end = false;        // the last output instead
+  Times times;
+};
+
+// The same of accelerations.
+struct AccelerationQuantity {
+  std::vector<std::string> bodies, components;
+  Times times;
+};
+
+// The force that two bodies exert on each other by contact, on the first, added up; or what a joint
+// exerts on its first body. At each of the points, where there are some, every time.
+struct ForceQuantity {
+  std::variant<std::array<std::string, 2>, std::string> by;  // two bodies, or a joint
+  std::vector<Vec3> at;  // m; what acts there alone; empty: all contacts
+  std::string field;
+  Times times;
 };
 
 // Sum adds up what happened between the same bodies at the same time: an impact of a face is one
@@ -51,7 +74,8 @@ struct RatioQuantity {
   std::optional<std::vector<io::Override>> to;
 };
 
-using Quantity = std::variant<StateQuantity, EventQuantity, SummaryQuantity, RatioQuantity>;
+using Quantity = std::variant<StateQuantity, AccelerationQuantity, ForceQuantity, EventQuantity,
+                              SummaryQuantity, RatioQuantity>;
 
 // The values by JSON pointer below a key, as carom run --set takes them.
 std::vector<io::Override> read_overrides(const io::ObjectReader& reader, std::string_view key);
@@ -69,8 +93,42 @@ struct Measured {
   std::string problem;  // why nothing could be measured; empty: all went well
 };
 
+// Accelerations of all bodies at output times of a run, from its motion: those up to that time; at
+// t = 0, those from then on.
+class Accelerations : public record::Sink {
+ public:
+  struct OfBody {
+    Vec3 linear, angular;
+  };
+  struct Sample {
+    double t = 0;
+    std::vector<OfBody> bodies;
+  };
+
+  void begin(const Scene& scene) override { every_ = scene.output_every; }
+  void stretch(const record::Stretch& stretch) override;
+  const std::vector<Sample>& samples() const { return samples_; }
+
+ private:
+  double every_ = 0;
+  std::vector<Sample> samples_;
+};
+
+// All that claims may ask of a run.
+struct Ran {
+  record::TraceSink trace;
+  Accelerations accelerations;
+};
+
 // Not for ratios, which may need two runs.
-Measured measure(const Quantity& quantity, const Scene& scene, const record::TraceSink& run);
+Measured measure(const Quantity& quantity, const Scene& scene, const Ran& run);
+Measured measure_force(const ForceQuantity& quantity, const Scene& scene,
+                       const record::Trace& trace);
+Measured measure_acceleration(const AccelerationQuantity& quantity, const Scene& scene,
+                              const std::vector<Accelerations::Sample>& samples);
+
+// Which of the times at hand, which are in order and hold all that are wanted, are meant.
+std::vector<std::size_t> select_times(const Times& wanted, const std::vector<double>& at_hand);
 
 Measured measure_ratio(const RatioQuantity& quantity, const record::Summary& above,
                        const record::Summary& below);
@@ -78,5 +136,7 @@ Measured measure_ratio(const RatioQuantity& quantity, const record::Summary& abo
 // The vocabulary, for messages and --help.
 std::vector<std::string> component_names();
 std::vector<std::string> field_names();
+std::vector<std::string> acceleration_names();
+std::vector<std::string> force_field_names();
 
 }  // namespace carom::cli

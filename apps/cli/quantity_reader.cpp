@@ -17,6 +17,8 @@ using io::ObjectReader;
 const std::vector<io::ObjectFormat>& formats() {
   static const std::vector<io::ObjectFormat> table = {
       {"state", {"state", "component", "time"}, {}},
+      {"acceleration", {"acceleration", "component", "time"}, {}},
+      {"force", {"force", "field", "time"}, {"at"}},
       {"event", {"event", "nth", "field"}, {"between"}},
       {"sum", {"sum", "nth", "field"}, {"between"}},
       {"count", {"count"}, {"between"}},
@@ -63,26 +65,73 @@ void check_known(const ObjectReader& reader, std::string_view key,
   }
 }
 
-void read_times(const ObjectReader& reader, StateQuantity& quantity) {
+Times read_times(const ObjectReader& reader) {
   const JsonValue* value = reader.find("time");
-  if (value == nullptr || is_word(*value, "all")) return;
-  quantity.at_end = is_word(*value, "end");
-  if (quantity.at_end) return;
+  if (value == nullptr || is_word(*value, "all")) return {};
+  if (is_word(*value, "end")) return {.each = {}, .at_end = true};
+  Times times;
   for (const JsonValue* each : one_or_many(*value)) {
-    const double* time = each->as<double>();
-    if (time == nullptr)
-      return reader.fail("time", describe(*each), R"(seconds, a list of them, "end" or "all")");
-    quantity.times.push_back(*time);
+    if (const double* time = each->as<double>()) {
+      times.each.push_back(*time);
+    } else {
+      reader.fail("time", describe(*each), R"(seconds, a list of them, "end" or "all")");
+    }
   }
-  if (quantity.times.empty()) reader.fail("time", "an empty list", "at least one time");
+  if (one_or_many(*value).empty()) reader.fail("time", "an empty list", "at least one time");
+  return times;
 }
 
-StateQuantity read_state(const ObjectReader& reader) {
-  StateQuantity quantity{.bodies = read_names(reader, "state"),
-                         .components = read_names(reader, "component"),
-                         .times = {}};
-  check_known(reader, "component", quantity.components, component_names());
-  read_times(reader, quantity);
+// Of states and accelerations.
+template <typename BodyQuantity>
+BodyQuantity read_body_quantity(const ObjectReader& reader, const std::string& head,
+                                const std::vector<std::string>& components) {
+  BodyQuantity quantity{.bodies = read_names(reader, head),
+                        .components = read_names(reader, "component"),
+                        .times = read_times(reader)};
+  check_known(reader, "component", quantity.components, components);
+  return quantity;
+}
+
+// One point or a list of points.
+std::vector<Vec3> read_points(const ObjectReader& reader) {
+  const JsonValue* value = reader.find("at");
+  if (value == nullptr) return {};
+  const auto* list = value->as<JsonValue::Array>();
+  const bool many =
+      list != nullptr && !list->empty() && list->front().as<JsonValue::Array>() != nullptr;
+  std::vector<const JsonValue*> points{value};
+  if (many) points = one_or_many(*value);
+  std::vector<Vec3> read;
+  for (const JsonValue* point : points) {
+    const auto* numbers = point->as<JsonValue::Array>();
+    const bool good = numbers != nullptr && numbers->size() == 3 &&
+                      std::ranges::all_of(*numbers, [](const JsonValue& number) {
+                        return number.as<double>() != nullptr;
+                      });
+    if (good) {
+      read.emplace_back(*(*numbers)[0].as<double>(), *(*numbers)[1].as<double>(),
+                        *(*numbers)[2].as<double>());
+    } else {
+      reader.fail("at", describe(*point), "a point [x, y, z] or a list of points");
+    }
+  }
+  return read;
+}
+
+ForceQuantity read_force(const ObjectReader& reader) {
+  ForceQuantity quantity;
+  const std::vector<std::string> names = read_names(reader, "force");
+  if (names.size() == 1) {
+    quantity.by = names[0];
+  } else if (names.size() == 2) {
+    quantity.by = std::array{names[0], names[1]};
+  } else {
+    reader.fail("force", std::to_string(names.size()) + " names", "a joint or two bodies");
+  }
+  quantity.at = read_points(reader);
+  if (reader.read("field", quantity.field))
+    check_known(reader, "field", {quantity.field}, force_field_names());
+  quantity.times = read_times(reader);
   return quantity;
 }
 
@@ -171,32 +220,6 @@ RatioQuantity read_ratio(const ObjectReader& reader) {
   return quantity;
 }
 
-void check_body(const std::string& name, const Scene& scene, const std::string& place,
-                model::SceneBuilder& problems) {
-  std::vector<std::string> names;
-  for (const Body& body : scene.bodies) names.push_back(body.name);
-  if (std::ranges::count(names, name) > 0) return;
-  problems.report({.place = place,
-                   .found = model::quoted(name),
-                   .expected = "a body of the scene",
-                   .hint = base::find_nearest_name(name, names)});
-}
-
-void check_time(double time, const Scene& scene, const std::string& place,
-                model::SceneBuilder& problems) {
-  constexpr double kRounding = 1e-9;  // of an output interval, per interval
-  const double outputs = time / scene.output_every;
-  const bool multiple =
-      std::abs(outputs - std::round(outputs)) <= kRounding * std::max(1.0, outputs);
-  const bool inside = time >= 0 && time <= scene.duration * (1 + kRounding);
-  if (inside && (multiple || time == scene.duration)) return;
-  problems.report({.place = place,
-                   .found = model::describe(time) + " s",
-                   .expected = "a multiple of the scene's output.every, " +
-                               model::describe(scene.output_every) + " s, up to its duration, " +
-                               model::describe(scene.duration) + " s"});
-}
-
 }  // namespace
 
 std::vector<io::Override> read_overrides(const ObjectReader& reader, std::string_view key) {
@@ -218,7 +241,11 @@ Quantity read_quantity(const JsonValue& value, const std::string& place,
     heads.push_back(format.name);
     if (value.find(format.name) == nullptr) continue;
     const ObjectReader reader(value, place, format, problems);
-    if (format.name == "state") return read_state(reader);
+    if (format.name == "state")
+      return read_body_quantity<StateQuantity>(reader, "state", component_names());
+    if (format.name == "acceleration")
+      return read_body_quantity<AccelerationQuantity>(reader, "acceleration", acceleration_names());
+    if (format.name == "force") return read_force(reader);
     if (format.name == "summary") return read_summary(reader);
     if (format.name == "ratio") return read_ratio(reader);
     return read_event(reader, format.name);
@@ -230,18 +257,6 @@ Quantity read_quantity(const JsonValue& value, const std::string& place,
                    .expected = "an object with one of the keys " + io::list_of(heads),
                    .hint = named ? base::find_nearest_name(members->front().key, heads) : ""});
   return SummaryQuantity{};
-}
-
-void check_quantity(const Quantity& quantity, const Scene& scene, const std::string& place,
-                    model::SceneBuilder& problems) {
-  if (const auto* state = std::get_if<StateQuantity>(&quantity)) {
-    for (const auto& body : state->bodies) check_body(body, scene, place + "/state", problems);
-    for (const double time : state->times) check_time(time, scene, place + "/time", problems);
-  }
-  const auto* event = std::get_if<EventQuantity>(&quantity);
-  if (event == nullptr || !event->between) return;
-  for (const std::string& body : *event->between)
-    check_body(body, scene, place + "/between", problems);
 }
 
 }  // namespace carom::cli

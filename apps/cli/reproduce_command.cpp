@@ -72,11 +72,12 @@ std::vector<Claim> selected_claims(const ReproduceArguments& arguments) {
   return claims;
 }
 
-void simulate(const Experiment& experiment, record::TraceSink& trace) {
+void simulate(const Experiment& experiment, Ran& run) {
   try {
     simulation::Simulation simulation(experiment.loaded->scene);
     Progress progress(experiment.loaded->scene.duration);
-    simulation.add(trace);
+    simulation.add(run.trace);
+    simulation.add(run.accelerations);
     simulation.add(progress);
     simulation.run();
   } catch (const base::BadInput& bad) {
@@ -105,12 +106,12 @@ std::vector<Outcome> decide(const std::vector<Claim>& claims, const Plan& plan) 
     if (terminal)
       fmt::print(stderr, "[{}/{}] {}, {}\n", summaries.size() + 1, plan.experiments.size(),
                  experiment.scene, scene.method.name);
-    record::TraceSink trace;
-    simulate(experiment, trace);
-    summaries.push_back(trace.summary());
+    Ran run;
+    simulate(experiment, run);
+    summaries.push_back(run.trace.summary());
     for (const std::size_t number : experiment.claims) {
       const Claim& claim = claims[number];
-      outcomes[number] = judge(claim, measure(claim.quantity, scene, trace));
+      outcomes[number] = judge(claim, measure(claim.quantity, scene, run));
     }
   }
   decide_ratios(claims, plan, summaries, outcomes);

@@ -3,6 +3,7 @@ program. The small scenes here have answers that anyone can work out by hand."""
 
 import json
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -24,6 +25,25 @@ BOUNCE = {"carom": 1, "gravity": [0, 0, -10], "duration": 0.45, "output": {"ever
                       "position": [0, 0, 0.3]}]}
 
 
+# A plank of 3 kg on a ball at x = -1 and two at x = 0.5, g = 10: moments about y give 10 and 20 N.
+PLANK = {"carom": 1, "gravity": [0, 0, -10], "duration": 0.1, "output": {"every": 0.05},
+         "bodies": [{"name": "balls", "motion": "fixed", "shapes": [
+                        {"type": "sphere", "radius": 0.1, "position": [x, y, -0.1]}
+                        for x, y in ((-1, 0), (0.5, -0.4), (0.5, 0.4))]},
+                    {"name": "plank", "mass": 3, "shape": {"type": "box", "size": [3, 1, 0.2]},
+                     "position": [0, 0, 0.1]}]}
+
+# A rod of 2 kg hangs level on a pin at its end, g = 10: it starts to turn at 3 g / (2 L) = 15 rad/s^2, and the
+# pin carries a quarter of its weight. A hinge about y, so the couple about y is none.
+ROD = {"carom": 1, "gravity": [0, 0, -10], "duration": 0.1, "output": {"every": 0.05},
+       "bodies": [{"name": "wall", "motion": "fixed", "shape": {"type": "sphere", "radius": 0.01}},
+                  {"name": "rod", "mass": 2, "shape": {"type": "sphere", "radius": 0.05},
+                   "inertia": [0.001, 0.16666666666666666, 0.16666666666666666],
+                   "position": [0.5, 0, 0]}],
+       "joints": [{"name": "pin", "type": "hinge", "between": ["wall", "rod"], "anchor": [0, 0, 0],
+                   "axis": [0, 1, 0]}]}
+
+
 def claim(quantity, expected, scene="fall.json", **more):
     return {"paper": "Someone", "where": "fig. 1", "claim": "it does", "scene": scene,
             "quantity": quantity, "expected": expected, "tolerance": 1e-9, "source": "by hand", **more}
@@ -41,6 +61,8 @@ class ReproduceCase(unittest.TestCase):
         (self.root / "scenes").mkdir()
         (self.root / "scenes" / "fall.json").write_text(json.dumps(FALL))
         (self.root / "scenes" / "bounce.json").write_text(json.dumps(BOUNCE))
+        (self.root / "scenes" / "plank.json").write_text(json.dumps(PLANK))
+        (self.root / "scenes" / "rod.json").write_text(json.dumps(ROD))
 
     def write(self, claims, name="someone"):
         folder = self.root / "papers" / name
@@ -95,6 +117,32 @@ class Measuring(ReproduceCase):
         self.check({"sum": "impact", "nth": 1, "field": "jz", "between": ["ball", "ground"]}, 6,
                    scene="bounce.json", overrides=box)
         self.check({"count": "impact"}, 4, scene="bounce.json", overrides=box)
+
+    def test_forces_between_bodies_added_up_or_where_they_act(self):
+        force = {"force": ["plank", "balls"], "field": "fz"}
+        self.check({**force, "time": [0, 0.1]}, 30, scene="plank.json")
+        self.check({**force, "time": 0, "force": ["balls", "plank"]}, -30, scene="plank.json")
+        self.check({**force, "time": 0, "field": "size"}, 30, scene="plank.json")
+        self.check({**force, "time": 0, "at": [[-1, 0, 0], [0.5, -0.4, 0], [0.5, 0.4, 0]]}, [10, 10, 10],
+                   scene="plank.json")
+        self.check({**force, "time": 0, "at": [0.5, 0.4, 0]}, 10, scene="plank.json")
+        self.check({**force, "time": 0, "at": [0, 0, 0]}, 0, scene="plank.json")
+
+    def test_forces_of_joints_act_on_their_first_body(self):
+        pin = {"force": "pin", "time": 0}
+        self.check({**pin, "field": "fz"}, -5, scene="rod.json", tolerance=0.01)
+        self.check({**pin, "field": "ty"}, 0, scene="rod.json", tolerance=0.01)
+
+    def test_accelerations_by_body_component_and_time(self):
+        self.check({"acceleration": "ball", "component": ["az", "wz_rate"], "time": "all"},
+                   [-10] * 6 + [0] * 6)
+        self.check({"acceleration": "rod", "component": ["az", "wy_rate"], "time": 0}, [-7.5, 15],
+                   scene="rod.json", tolerance=0.01)
+
+    def test_a_scene_beside_the_claims_comes_first(self):
+        self.write([])
+        (self.root / "papers" / "someone" / "fall.json").write_text(json.dumps({**FALL, "gravity": [0, 0, -20]}))
+        self.check(state("vz", 0.5), -10)
 
     def test_counts_and_summaries(self):
         self.check({"count": "impact"}, 2, scene="bounce.json")
@@ -246,6 +294,13 @@ class Refusing(ReproduceCase):
                 (state("z", 9), ("/0/quantity/time", "0.5 s")),
                 (state("z", "soon"), ("/0/quantity/time", '"soon"')),
                 (state("z", 0.5, "bal"), ("/0/quantity/state", 'did you mean "ball"')),
+                ({"acceleration": "ball", "component": "a", "time": 0}, ("/0/quantity/component", '"ax"')),
+                ({"acceleration": "ball", "component": "az", "time": 0.55}, ("/0/quantity/time", "0.1 s")),
+                ({"force": ["ball", "flor"], "field": "fz", "time": 0}, ("/0/quantity/force", '"flor"')),
+                ({"force": "pin", "field": "fz", "time": 0}, ("/0/quantity/force", "a joint")),
+                ({"force": ["ball"] * 3, "field": "fz", "time": 0}, ("/0/quantity/force", "3 names")),
+                ({"force": "pin", "field": "f", "time": 0}, ("/0/quantity/field", '"fx"')),
+                ({"force": "pin", "field": "fz", "time": 0, "at": [1, 2]}, ("/0/quantity/at", "a point")),
                 ({"event": "impakt", "nth": 1, "field": "time"}, ('did you mean "impact"',)),
                 ({"event": "impact", "nth": 0, "field": "time"}, ("/0/quantity/nth", "found 0")),
                 ({"event": "impact", "nth": {"from": 3, "to": 1}, "field": "time"}, ("3 to 1",)),
@@ -280,8 +335,10 @@ class Shipped(unittest.TestCase):
         root = Path(os.environ.get("CAROM_SOURCE_DIR", Path(__file__).parents[2]))
         for file in root.glob("papers/*/claims.json"):
             for each in json.loads(file.read_text()):
-                text = (root / "scenes" / each["scene"]).read_text()
-                self.assertIn('"$schema": "scene.schema.json"', text)
+                beside = file.parent / each["scene"]
+                scene = beside if beside.exists() else root / "scenes" / each["scene"]
+                schema = re.search(r'"\$schema": "([^"]+)"', scene.read_text())[1]
+                self.assertTrue((scene.parent / schema).samefile(root / "scenes" / "scene.schema.json"))
 
 
 if __name__ == "__main__":

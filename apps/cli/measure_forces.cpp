@@ -1,0 +1,127 @@
+#include <cmath>
+
+#include "named_values.h"
+#include "quantity.h"
+
+namespace carom::cli {
+
+namespace {
+
+using record::CarriedForce;
+
+// Points closer than this are one.
+constexpr double kSamePoint = 1e-6;  // m
+
+struct Wrench {
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+};
+
+struct Field {
+  std::string_view name;
+  double (*value)(const Wrench& wrench);
+};
+
+constexpr Field kFields[] = {
+    {"fx", [](const Wrench& w) { return w.force.x(); }},
+    {"fy", [](const Wrench& w) { return w.force.y(); }},
+    {"fz", [](const Wrench& w) { return w.force.z(); }},
+    {"size", [](const Wrench& w) { return w.force.norm(); }},
+    {"tx", [](const Wrench& w) { return w.torque.x(); }},
+    {"ty", [](const Wrench& w) { return w.torque.y(); }},
+    {"tz", [](const Wrench& w) { return w.torque.z(); }},
+};
+
+struct Component {
+  std::string_view name;
+  double (*value)(const Accelerations::OfBody& body);
+};
+
+constexpr Component kComponents[] = {
+    {"ax", [](const Accelerations::OfBody& b) { return b.linear.x(); }},
+    {"ay", [](const Accelerations::OfBody& b) { return b.linear.y(); }},
+    {"az", [](const Accelerations::OfBody& b) { return b.linear.z(); }},
+    {"wx_rate", [](const Accelerations::OfBody& b) { return b.angular.x(); }},
+    {"wy_rate", [](const Accelerations::OfBody& b) { return b.angular.y(); }},
+    {"wz_rate", [](const Accelerations::OfBody& b) { return b.angular.z(); }},
+};
+
+// +1 where the force is one of those asked for, -1 where it acts on the other body, else 0.
+double share_of(const ForceQuantity& quantity, const Scene& scene, const CarriedForce& force) {
+  if (const auto* joint = std::get_if<std::string>(&quantity.by)) {
+    const bool is_it =
+        force.joint >= 0 && scene.joints[static_cast<std::size_t>(force.joint)].name == *joint;
+    return is_it ? 1 : 0;
+  }
+  if (force.joint >= 0) return 0;
+  const auto& [on, from] = std::get<0>(quantity.by);
+  const std::string &a = scene.body(force.a).name, &b = scene.body(force.b).name;
+  if (a == on && b == from) return 1;
+  return a == from && b == on ? -1 : 0;
+}
+
+Wrench add_up(const ForceQuantity& quantity, const Scene& scene, const record::Trace& trace,
+              double t, const Vec3* at) {
+  Wrench sum;
+  for (const record::ForceAt& each : trace.forces) {
+    if (each.t != t) continue;
+    if (at != nullptr && (each.force.point - *at).norm() > kSamePoint) continue;
+    const double share = share_of(quantity, scene, each.force);
+    sum.force += share * each.force.force;
+    sum.torque += share * each.force.torque;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<std::string> force_field_names() { return names_in(kFields); }
+std::vector<std::string> acceleration_names() { return names_in(kComponents); }
+
+Measured measure_force(const ForceQuantity& quantity, const Scene& scene,
+                       const record::Trace& trace) {
+  std::vector<double> times, values;
+  for (const State& state : trace.outputs) times.push_back(state.t);
+  std::vector<const Vec3*> points;
+  for (const Vec3& point : quantity.at) points.push_back(&point);
+  if (points.empty()) points.push_back(nullptr);
+  const Field& field = entry_of(kFields, quantity.field);
+  for (const Vec3* point : points) {
+    for (const std::size_t number : select_times(quantity.times, times))
+      values.push_back(field.value(add_up(quantity, scene, trace, times[number], point)));
+  }
+  return {values, {}};
+}
+
+// As the recorder does it: times k·every, one that a stretch's end misses by round-off included.
+void Accelerations::stretch(const record::Stretch& stretch) {
+  constexpr double kSlack = 1e-9;
+  const Flight& flight = stretch.flight;
+  if (flight.duration <= 0) return;
+  const double end = flight.t0 + flight.duration + kSlack * every_;
+  for (double t = static_cast<double>(samples_.size()) * every_; t <= end;
+       t = static_cast<double>(samples_.size()) * every_) {
+    Sample& sample = samples_.emplace_back();
+    sample.t = t;
+    const double s = std::clamp(t - flight.t0, 0.0, flight.duration);
+    for (const RigidMotion& motion : flight.motions)
+      sample.bodies.push_back(
+          {math::acceleration_at(motion, s), math::rotation_at(motion.rotation, s).w_rate});
+  }
+}
+
+Measured measure_acceleration(const AccelerationQuantity& quantity, const Scene& scene,
+                              const std::vector<Accelerations::Sample>& samples) {
+  std::vector<double> times, values;
+  for (const Accelerations::Sample& sample : samples) times.push_back(sample.t);
+  const std::vector<std::size_t> numbers = select_times(quantity.times, times);
+  for (const std::string& body : quantity.bodies) {
+    for (const std::string& name : quantity.components) {
+      const Component& component = entry_of(kComponents, name);
+      for (const std::size_t number : numbers)
+        values.push_back(component.value(samples[number].bodies[index_of(scene, body)]));
+    }
+  }
+  return {values, {}};
+}
+
+}  // namespace carom::cli
