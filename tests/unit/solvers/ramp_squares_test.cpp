@@ -1,0 +1,143 @@
+// Least points of functions that are quadratic in pieces, and what is built on them, against dense
+// algebra and every active set tried.
+#include "carom/solvers/ramp_squares.h"
+
+#include <gtest/gtest.h>
+
+#include "carom/solvers/central_path.h"
+#include "carom/solvers/rows_at_rest.h"
+#include "reference/active_sets.h"
+#include "support/body_rows.h"
+
+namespace carom::solvers {
+namespace {
+
+using math::Index;
+using math::VecView;
+
+struct Case {
+  math::BlockRows rows;
+  std::vector<Ramp> sides;
+  std::vector<double> b;
+  math::BlockFactor factor;
+};
+
+Case make_case(base::Random& random, int bodies, int count, int two_sided) {
+  Case made{support::make_body_rows(random, bodies, count), {}, {}, {}};
+  for (int i = 0; i < count; ++i) {
+    made.sides.push_back(i < two_sided ? Ramp::TwoSided : Ramp::OneSided);
+    made.b.push_back(random.uniform(-1, 1));
+  }
+  made.factor.set_pattern(made.rows);
+  return made;
+}
+
+std::vector<double> offsets(const Case& made) {
+  std::vector<double> t;
+  for (const double each : made.b) t.push_back(-each);
+  return t;
+}
+
+// The gradient is zero at the least point, and only there.
+TEST(RampSquares, EndsWhereTheGradientVanishesWhateverTheGuess) {
+  base::Random random(11);
+  for (int trial = 0; trial < 100; ++trial) {
+    Case made = make_case(random, 1 + trial % 5, 4 + trial % 20, trial % 3);
+    const MatX R = support::dense(made.rows);
+    VecX w(R.cols()), first, u(R.cols());
+    for (double& each : w) each = random.uniform(-1, 1);
+    const double alpha = std::pow(10, random.uniform(-6, 0));
+    const std::vector<double> t = offsets(made);
+    for (const char guess : {char{0}, char{1}}) {
+      std::vector<char> counts(t.size(), guess);
+      RampSquares solver;
+      const SolveResult result =
+          solver.minimise({made.rows, made.sides, t, alpha, math::ConstVecView(w.data(), w.size())},
+                          made.factor, counts, VecView(u.data(), u.size()));
+      EXPECT_EQ(result.status, SolveStatus::Converged) << trial;
+      VecX gradient = alpha * u - w;
+      for (Index i = 0; i < R.rows(); ++i) {
+        const double s = t[static_cast<std::size_t>(i)] + R.row(i).dot(u);
+        if (s > 0 || made.sides[static_cast<std::size_t>(i)] == Ramp::TwoSided)
+          gradient += s * R.row(i).transpose();
+      }
+      const double round_off = 1e-13 * (1 + w.norm() + u.norm());
+      EXPECT_LT(gradient.norm(), round_off) << trial;
+      if (guess == 0) first = u;
+      EXPECT_LE((u - first).norm(), 2 * round_off / alpha) << trial;  // it curves by α at least
+    }
+  }
+}
+
+TEST(RampSquares, SaysThatItHadTooFewFactors) {
+  base::Random random(12);
+  Case made = make_case(random, 4, 30, 0);
+  const VecX w = VecX::Zero(made.rows.dimension());
+  VecX u = w;
+  const std::vector<double> t = offsets(made);
+  std::vector<char> counts(t.size(), 1);
+  RampSquares solver;
+  const SolveResult result =
+      solver.minimise({made.rows, made.sides, t, 1e-6, math::ConstVecView(w.data(), w.size()), 0},
+                      made.factor, counts, VecView(u.data(), u.size()));
+  EXPECT_EQ(result.status, SolveStatus::IterationCap);
+}
+
+// Redundant rows that contradict one another: the pseudo-inverse's answer.
+TEST(RowsAtRest, FindTheLeastSquaresAnswerOfLeastNorm) {
+  base::Random random(13);
+  for (int trial = 0; trial < 60; ++trial) {
+    const int bodies = 1 + trial % 3;
+    Case made = make_case(random, bodies, 8 * bodies, 0);
+    const MatX R = support::dense(made.rows);
+    std::vector<char> chosen(made.b.size(), 1);
+    chosen[0] = 0;
+    made.factor.clear(1e-9);
+    for (Index i = 1; i < R.rows(); ++i) made.factor.add(made.rows, i, 1);
+    ASSERT_TRUE(made.factor.factor());
+    std::vector<double> x(made.b.size(), 0);
+    VecX y = VecX::Zero(R.cols());
+    RowsAtRest rest;
+    const SolveResult result =
+        rest.settle(made.rows, chosen, made.b, made.factor, x, VecView(y.data(), y.size()));
+    EXPECT_EQ(result.status, SolveStatus::Converged);
+    const MatX S = R.bottomRows(R.rows() - 1);
+    const VecX b = Eigen::Map<const VecX>(made.b.data(), R.rows()).tail(R.rows() - 1);
+    const VecX expected = S.completeOrthogonalDecomposition().solve(-b);
+    EXPECT_LT((y - expected).norm(), 1e-11 * (1 + expected.norm())) << trial;
+    const VecX multipliers =
+        S.transpose().completeOrthogonalDecomposition().solve(expected);  // the shortest
+    for (Index i = 0; i < multipliers.size(); ++i)
+      EXPECT_NEAR(x[static_cast<std::size_t>(i) + 1], multipliers[i],
+                  1e-10 * (1 + multipliers.norm()))
+          << trial;
+    EXPECT_EQ(x[0], 0);
+  }
+}
+
+TEST(CentralPath, TellsWhichRowsPush) {
+  base::Random random(14);
+  for (int trial = 0; trial < 60; ++trial) {
+    Case made = make_case(random, 3, 8, 0);
+    const MatX R = support::dense(made.rows);
+    const MatX A = R * R.transpose();
+    const VecX w = Eigen::Map<const VecX>(made.b.data(), R.rows());
+    const auto twin = reference::solve_by_enumeration(A, w);
+    ASSERT_TRUE(twin);
+    const VecX expected = twin->cast<double>();
+    std::vector<char> pushes(made.b.size());
+    std::vector<double> x(made.b.size());
+    CentralPath path;
+    const int factors = path.estimate(made.rows, made.sides, made.b, made.factor, pushes, x);
+    EXPECT_LE(factors, 30) << trial;
+    for (Index i = 0; i < w.size(); ++i) {
+      if (std::abs(expected[i]) > 1e-4 || w[i] + A.row(i).dot(expected) > 1e-4) {
+        EXPECT_EQ(pushes[static_cast<std::size_t>(i)] != 0, expected[i] > 0) << trial;
+      }
+      EXPECT_NEAR(x[static_cast<std::size_t>(i)], expected[i], 1e-4 * (1 + expected.norm()));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace carom::solvers
