@@ -12,7 +12,8 @@ import unittest
 from pathlib import Path
 
 CAROM = os.environ.get("CAROM_BIN", "carom")
-SCENES = Path(os.environ.get("CAROM_SOURCE_DIR", Path(__file__).parents[2])) / "scenes"
+ROOT = Path(os.environ.get("CAROM_SOURCE_DIR", Path(__file__).parents[2]))
+SCENES = ROOT / "scenes"
 
 
 def make_towers(method):
@@ -91,11 +92,10 @@ class Determinism(unittest.TestCase):
                 self.assert_same("whole", "threads")
                 self.assert_same("whole", "resumed")
 
-    def interrupt(self, name, how):
+    def interrupt(self, name, how, *run):
         """Starts a run that takes long, and sends the signal when it has written something."""
-        process = subprocess.Popen(
-            self.arguments(name, SCENES / "break.json", "--duration", "4"), stderr=subprocess.PIPE
-        )
+        run = run or (SCENES / "break.json", "--duration", "4")
+        process = subprocess.Popen(self.arguments(name, *run), stderr=subprocess.PIPE)
         self.addCleanup(process.stderr.close)
         states = self.outputs(name)[1]
         deadline = time.monotonic() + 60
@@ -125,6 +125,17 @@ class Determinism(unittest.TestCase):
         self.run_carom("whole", SCENES / "break.json", "--duration", "4")
         self.run_carom("resumed", "--resume", self.outputs("killed")[0])
         self.assert_same("whole", "resumed")
+
+    def test_adaptive_steps_go_on_as_they_were_after_an_interruption(self):
+        bricks = ROOT / "papers" / "baraff" / "over-balanced-bricks.json"
+        for formula in ("runge-kutta", "adams-moulton"):
+            with self.subTest(formula):
+                run = (bricks, "--set", f"/method/formula={formula}")
+                status, message = self.interrupt(formula, signal.SIGINT, *run)
+                self.assertEqual(status, 1, message)
+                self.run_carom("whole", *run)
+                self.run_carom("resumed", "--resume", self.outputs(formula)[0])
+                self.assert_same("whole", "resumed")
 
     def test_the_summary_tells_the_same_story_apart_from_the_wall_clock(self):
         stories = []
