@@ -19,7 +19,8 @@ using bricks::Pile;
 using resting::ForceSolver;
 
 ContactProblem make_narrow_wall(std::int64_t contacts) {
-  return bricks::make_wall(4, std::max(1, static_cast<int>(contacts / 28)));
+  const double courses = (static_cast<double>(contacts) + 12) / 28;  // 28 each, the lowest 16
+  return bricks::make_wall(4, std::max(1, static_cast<int>(std::lround(courses))));
 }
 
 ContactProblem make_undermined_wall(std::int64_t contacts) {
