@@ -14,8 +14,9 @@ using math::VecIn;
 using math::VecView;
 
 constexpr int kMaxSteps = 1000;
+constexpr int kRefinements = 2;
 constexpr int kMaxTrials = 60;       // along a step
-constexpr double kRoundOff = 4e-15;  // of the terms of the gradient
+constexpr double kRoundOff = 2e-15;  // of the terms of the gradient
 constexpr double kFlatEnough = 0.5;  // of the slope at the start of a step
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -46,11 +47,12 @@ double RampSquares::measure(const Problem& problem, VecIn u) {
   return kRoundOff * terms;
 }
 
-// Do other rows count than before?
-bool RampSquares::recount(const Problem& problem, std::span<char> counts) const {
+// Do other rows count than before? A row within round-off of its kink stays as it is.
+bool RampSquares::recount(const Problem& problem, double round_off, std::span<char> counts) const {
   bool changed = false;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const Ramp ramp = problem.ramps[i];
+    if (ramp == Ramp::OneSided && std::abs(s_[i]) <= round_off) continue;
     const char now = ramp == Ramp::TwoSided || (ramp == Ramp::OneSided && s_[i] > 0) ? 1 : 0;
     changed |= now != counts[i];
     counts[i] = now;
@@ -89,14 +91,26 @@ double RampSquares::find_length(const Problem& problem, VecIn u) {
   return low > 0 ? low : high;
 }
 
+// The least point if just these rows counted, both ways.
+void RampSquares::solve_counting(const Problem& problem, math::BlockFactor& factor,
+                                 std::span<const char> counts, VecView u) {
+  auto lacking = step_.resize(u.size());
+  u.setZero();
+  for (int refinement = 0; refinement < kRefinements; ++refinement) {
+    lacking = problem.w - problem.alpha * u;
+    for (Index i = 0; i < problem.rows.size(); ++i) {
+      if (counts[at(i)] != 0)
+        problem.rows.add_to(lacking, i, -problem.t[at(i)] - problem.rows.dot(i, u));
+    }
+    factor.solve_in_place(lacking);
+    u += lacking;
+  }
+}
+
 SolveResult RampSquares::minimise(const Problem& problem, math::BlockFactor& factor,
                                   std::span<char> counts, VecView u) {
   if (!factor_counting(problem, factor, counts)) return {.status = SolveStatus::IterationCap};
-  u = problem.w;
-  for (Index i = 0; i < problem.rows.size(); ++i) {
-    if (counts[at(i)] != 0) problem.rows.add_to(u, i, -problem.t[at(i)]);
-  }
-  factor.solve_in_place(u);
+  solve_counting(problem, factor, counts, u);
   SolveResult result = go_on(problem, factor, counts, u);
   ++result.iterations;
   return result;
@@ -115,7 +129,7 @@ SolveResult RampSquares::go_on(const Problem& problem, math::BlockFactor& factor
     result.residual = gradient.cwiseAbs().maxCoeff();
     result.status = SolveStatus::Converged;
     if (result.residual <= round_off) return result;
-    const bool other = recount(problem, counts);
+    const bool other = recount(problem, round_off, counts);
     if (!other && result.residual > 0.5 * before) return result;
     result.status = SolveStatus::IterationCap;
     if (result.iterations == problem.most_factors) return result;

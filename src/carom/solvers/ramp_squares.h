@@ -42,7 +42,9 @@ class RampSquares {
   bool factor_counting(const Problem& problem, math::BlockFactor& factor,
                        std::span<const char> counts) const;
   double measure(const Problem& problem, math::VecIn u);
-  bool recount(const Problem& problem, std::span<char> counts) const;
+  bool recount(const Problem& problem, double round_off, std::span<char> counts) const;
+  void solve_counting(const Problem& problem, math::BlockFactor& factor,
+                      std::span<const char> counts, math::VecView u);
   double find_length(const Problem& problem, math::VecIn u);
   double slope(const Problem& problem, double at) const;
 
