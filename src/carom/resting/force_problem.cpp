@@ -79,6 +79,7 @@ Leftover ForceProblem::measure(std::span<const double> x, math::VecView y) {
     left.worst = std::max(left.worst, violation);
     left.accepted &= violation <= kAccepted * scale_ + kRoundOff * gross_of(i);
   }
+  left.small = left.worst <= kAccepted * scale_;
   return left;
 }
 

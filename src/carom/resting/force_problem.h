@@ -10,11 +10,11 @@
 
 namespace carom::resting {
 
-// What multipliers leave. Each row is accepted if it is small beside the accelerations given, or no
-// more than the round-off of the forces that act on the row's bodies.
+// What multipliers leave. It is small beside the accelerations given, or at least accepted: no more
+// in any row than the round-off of the forces that act on the row's bodies.
 struct Leftover {
   double worst = 0;  // m/s²
-  bool accepted = true;
+  bool small = true, accepted = true;
 };
 
 class ForceProblem {

@@ -17,6 +17,7 @@ constexpr double kFirstStep = 1e-8;  // α beside unit rows; noise of forces is 
 constexpr double kLeastStep = 1e-12;
 constexpr int kFewFactors = 8;  // after so many exchanges an estimate of the set comes first
 constexpr int kManyFactors = 200;
+constexpr int kLastDigits = 2;       // times they are sought
 constexpr int kMaxRounds = 6;        // of all three parts
 constexpr double kForceStep = 1e-9;  // α beside rows without masses, of length one to three
 constexpr int kMaxForceRounds = 30;  // each without a new factor, unless the set changes
@@ -35,7 +36,7 @@ FrictionlessResult FrictionlessForces::solve(const ContactProblem& problem, cons
   for (int round = 0; round < kMaxRounds; ++round) {
     result.iterations += find_kept(step) + find_least_forces();
     Leftover left = problem_.measure(x_, y_.view());
-    if (!left.accepted) {
+    for (int more = 0; more < kLastDigits && !left.small; ++more) {
       result.iterations += find_last_digits(step);
       left = problem_.measure(x_, y_.view());
     }
