@@ -1,6 +1,7 @@
 #include "carom/dynamics/stepper.h"
 
-#include <utility>
+#include <algorithm>
+#include <cmath>
 
 #include "carom/base/bytes.h"
 
@@ -89,8 +90,16 @@ void Stepper::accept(VecIn y, VecIn rate) {
   } else {
     begin_history(y, rate);
   }
+  past_ = h_ == history_step_ ? past_ + 1 : 1;
   history_step_ = h_;
-  past_ = 1;
+}
+
+double Stepper::suggest(double error) const {
+  if (!std::isfinite(error)) return 0.2;
+  const double factor = 0.9 * std::pow(std::max(error, 1e-12), -1.0 / (kOrder + 1));
+  if (error > 1) return std::clamp(factor, 0.2, 0.9);
+  if (multistep_ && (factor < 1.5 || past_ <= kOrder)) return 1;
+  return std::min(factor, multistep_ ? 2.0 : 4.0);
 }
 
 // Derivatives at the end of the quintic through y and y' at the start, the middle and the end of

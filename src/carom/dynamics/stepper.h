@@ -33,6 +33,11 @@ class Stepper {
   math::ConstVecView end() const { return end_.view(); }
   math::ConstVecView error() const { return error_.view(); }
 
+  // How much longer or shorter the next step may be, given the error of this one in tolerances: of
+  // a multistep formula not longer until its past comes from steps of one size, and not by a
+  // little, which would bring more noise than gain.
+  double suggest(double error) const;
+
   // The step last attempted is taken, to y (end(), or near it) with f there.
   void accept(math::VecIn y, math::VecIn rate);
 
@@ -48,7 +53,7 @@ class Stepper {
   bool step_on(const RightSide& f, math::VecIn y, math::VecIn rate, double h);
   void begin_history(math::VecIn y, math::VecIn rate);
 
-  int past_ = 0;  // 0: nothing is known; 1: history_ holds the last step
+  int past_ = 0;  // 0: nothing is known; n: history_ holds the last step, n of one size in a row
   bool multistep_ = false;
   double h_ = 0;             // of the attempt
   double history_step_ = 0;  // to which history_ is scaled

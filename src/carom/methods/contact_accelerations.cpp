@@ -16,8 +16,8 @@ using contact::ContactRow;
 constexpr double kNotableForce = 1e-10;        // of the greatest
 constexpr double kNotableAcceleration = 1e-8;  // of the greatest without contact forces
 constexpr double kAhead = 0.1;                 // cosine: slip that still goes where it went
+constexpr double kFading = 0.05;               // of the slip that it had
 constexpr int kMaxClosings = 4;                // Newton steps; they converge quadratically
-constexpr double kSlow = 10;                   // resting slip, in velocity tolerances
 
 }  // namespace
 
@@ -51,17 +51,23 @@ void ContactAccelerations::look(const State& state) {
   assembler_.assemble(set_, joint_rows_, state, problem_);
 }
 
-// The solver takes slip from the rows: what sticks has none, and what slides goes on as it did even
-// where it would have turned back.
+// The solver takes slip from the rows. What sticks, or only starts to slide, has none: it resists
+// accelerating. What slides has one, and goes on as it did even where it would have turned back, or
+// is so slow that its direction is noise.
 void ContactAccelerations::grip_rows() {
   for (ContactRow& row : problem_.contacts) {
     const Followed& of = contacts[static_cast<std::size_t>(row.source)];
-    if (of.grip == Grip::Sticks) row.rate.tail<2>().setZero();
-    if (of.grip != Grip::Slides) continue;
-    const double ahead = of.slip.dot(row.rate.y() * row.tangent1 + row.rate.z() * row.tangent2);
-    if (ahead > kAhead * row.rate.tail<2>().norm()) continue;
-    row.rate.tail<2>() << of.slip.dot(row.tangent1), of.slip.dot(row.tangent2);
-    row.rate.tail<2>() *= scene_.tolerances.speed;
+    auto slip = row.rate.tail<2>();
+    if (of.grip != Grip::Slides) {
+      slip.setZero();
+      continue;
+    }
+    const Vec3 now = row.rate.y() * row.tangent1 + row.rate.z() * row.tangent2;
+    const bool goes_on = of.slip.dot(now) > kAhead * of.slip.norm() * now.norm();
+    if (!goes_on || now.norm() < kFading * of.slip.norm()) {
+      slip << of.slip.dot(row.tangent1), of.slip.dot(row.tangent2);
+    }
+    slip *= scene_.tolerances.speed / slip.norm();
   }
 }
 
@@ -75,7 +81,7 @@ resting::ContactForceResult ContactAccelerations::find(const State& state, Accel
   memory.recall(set_, problem_, 1, impulses_);
   impulses_.equalities.assign(problem_.equalities.size(), 0.0);
   const resting::ContactForceResult result =
-      solver_.solve(problem_, rates, kSlow * scene_.tolerances.velocity, options, impulses_);
+      solver_.solve(problem_, rates, scene_.tolerances.rest_speed, options, impulses_);
   memory.remember(set_, problem_, 1, impulses_);
   measure(state, out);
   list_forces(state, out);

@@ -24,14 +24,14 @@ enum class Grip : char {
   Smooth,  // no friction
   Slides,
   Sticks,
-  Starts,  // rests but accelerates along the surface: slides as soon as it moves
+  Starts,  // rests but accelerates along the surface
 };
 
 struct Followed {
   contact::Contact contact;  // as it was found
   contact::Feature feature;
   Grip grip = Grip::Smooth;
-  Vec3 slip = Vec3::Zero();  // unit, world: where it slid to when it was gripped
+  Vec3 slip = Vec3::Zero();  // m/s, world: when it was gripped
 };
 
 // Forces and what they do at one state.

@@ -13,6 +13,7 @@ namespace {
 constexpr double kResolution = 1e-12;  // of the step
 constexpr double kReach = 1e-8;        // of a body's size: how far off a contact is still the same
 constexpr double kSameNormal = 1e-6;
+constexpr double kTurned = 0.5;  // cosine: slip that has changed its direction
 constexpr double kFlat = 1e-12;  // what a nearest point can still come nearer by
 // A step this short, in the time it takes to cross a body's size, is taken whatever changes: and
 // after some of them in a row a longer one.
@@ -114,13 +115,15 @@ double SmoothMotion::find_slipping(const Flight& flight, double h, std::size_t c
                          kResolution * h);
 }
 
+// Where it turns by more than 60 degrees, which is also where it stops.
 double SmoothMotion::find_stopping(const Flight& flight, double h, std::size_t contact) {
   const Followed& each = accelerations_.contacts[contact];
   contact::Contact at = each.contact;
   const auto along = [&](double s) {
     flight.state_at(s, stage_);
     contact::follow(each.feature, stage_, at);
-    return each.slip.dot(contact::slip_velocity(at, stage_));
+    const Vec3 slip = contact::slip_velocity(at, stage_);
+    return each.slip.dot(slip) - kTurned * each.slip.norm() * slip.norm();
   };
   const double end = along(h);
   if (end > 0) return h;

@@ -22,13 +22,15 @@ constexpr double kShortest = 1e-14;  // the same
 constexpr double kUsable = 1e-8;     // residual of forces, beside the accelerations at hand
 constexpr double kDeviation = 0.3;   // of the touching distance, between the ends of a step
 constexpr double kJointDeviation = 1e-10;  // of a body's size
+constexpr double kTurnedAbout = 1e-6;      // of the fastest slip between two bodies
+constexpr double kStarted = 100;           // slow slips: what has started to slide
 constexpr double kSlow = 10;               // slip that is none, in velocity tolerances
 
 double timescale(const Scene& scene) { return scene.tolerances.length / scene.tolerances.speed; }
 
-double step_factor(double error, double order) {
-  if (!std::isfinite(error)) return 0.2;
-  return std::clamp(0.9 * std::pow(std::max(error, 1e-12), -1 / order), 0.2, 4.0);
+// The deviation of a polynomial of degree five.
+double shrink(double deviation) {
+  return std::isfinite(deviation) ? std::clamp(0.9 * std::pow(deviation, -1.0 / 6), 0.2, 0.9) : 0.2;
 }
 
 }  // namespace
@@ -46,6 +48,7 @@ SmoothStatus SmoothMotion::attempt(const SmoothOptions& options, const State& st
   if (accelerations_.blocks().empty()) return SmoothStatus::Stepped;
   pack(state);
   pack_rates(state, start_, rates_.resize(y_.view().size()));
+  longest = std::min(longest, longest_start());
   double h = std::min(longest, step_ > 0 ? step_ : kFirst * timescale(scene_));
   for (int i = 0; i < kMaxAttempts && h > kShortest * timescale(scene_); ++i) {
     const double good = try_step(state, h, flight);
@@ -63,18 +66,40 @@ double SmoothMotion::limit_step(double longest, const State& state) const {
   return std::min(longest, kLongest * fall);
 }
 
+// A body that slides as a whole does so at all its contacts, however slow one of them is, but for
+// one that it turns about.
 void SmoothMotion::take(const contact::ContactSet& contacts,
                         std::span<const contact::Feature> features, const State& state) {
   accelerations_.contacts.clear();
+  const auto slip_of = [&](const contact::Contact& contact) {
+    return contact.friction > 0 ? contact::slip_velocity(contact, state) : Vec3(Vec3::Zero());
+  };
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Followed& each = accelerations_.contacts.emplace_back(contacts[i], features[i]);
     if (contacts[i].friction <= 0) continue;
-    const Vec3 slip = contact::slip_velocity(contacts[i], state);
-    const double speed = slip.norm();
-    const bool slides = speed > kSlow * scene_.tolerances.velocity;
+    double fastest = 0;  // of the same two bodies
+    for (const contact::Contact& other : contacts) {
+      const bool same = other.a == contacts[i].a && other.b == contacts[i].b;
+      if (same) fastest = std::max(fastest, slip_of(other).norm());
+    }
+    const Vec3 slip = slip_of(contacts[i]);
+    const bool slides = fastest > slow_slip() && slip.norm() > kTurnedAbout * fastest;
     each.grip = slides ? Grip::Slides : Grip::Sticks;
-    if (slides) each.slip = slip / speed;
+    each.slip = slip;
   }
+}
+
+double SmoothMotion::slow_slip() const { return kSlow * scene_.tolerances.velocity; }
+
+// What starts to slide is taken to go where it accelerates to: not for long.
+double SmoothMotion::longest_start() const {
+  double longest = HUGE_VAL;
+  for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
+    if (accelerations_.contacts[i].grip != Grip::Starts) continue;
+    const double a = start_.acceleration[i].tail<2>().norm();
+    longest = std::min(longest, kStarted * slow_slip() / a);
+  }
+  return longest;
 }
 
 // A multistep formula's past is good for as long as the same contacts are gripped in the same way.
@@ -207,7 +232,7 @@ double SmoothMotion::try_step(const State& state, double h, Flight& flight) {
   end_state_ = state;
   place(h, stepper_.end(), flight, end_state_);
   const double error = error_of_step();
-  if (!(error <= 1)) return h * std::min(0.9, step_factor(error, 5));
+  if (!(error <= 1)) return h * stepper_.suggest(error);
   if (!find_forces(end_state_, end_)) return 0.25 * h;
   join_ends(state, h, flight);
   if (const double change = find_change(flight, h); change < h) return change;
@@ -215,9 +240,10 @@ double SmoothMotion::try_step(const State& state, double h, Flight& flight) {
   accelerations_.stop_opening(end_, end_state_);
   join_ends(state, h, flight);
   const double off = deviation(flight, h);
-  if (!(off <= 1)) return h * std::min(0.9, step_factor(off, 6));
+  if (!(off <= 1)) return h * shrink(off);
   if (const double parted = find_parting(flight, h); parted < h) return parted;
-  step_ = h * std::min(step_factor(error, 5), step_factor(off, 6));
+  const double room = 0.9 * std::pow(std::max(off, 1e-12), -1.0 / 6);
+  step_ = h * std::max(0.9, std::min(stepper_.suggest(error), room));
   short_steps_ = h <= 10 * least_step() ? short_steps_ + 1 : 0;
   return h;
 }

@@ -75,6 +75,8 @@ class SmoothMotion {
   // smooth_motion.cpp
   void take(const contact::ContactSet& contacts, std::span<const contact::Feature> features,
             const State& state);
+  double slow_slip() const;
+  double longest_start() const;
   void mark_contacts();
   SmoothStatus begin(const State& state);
   double limit_step(double longest, const State& state) const;
