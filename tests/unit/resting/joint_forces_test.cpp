@@ -103,6 +103,71 @@ TEST(JointForces, MeetContradictoryRowsInTheLeastSquaresSense) {
   EXPECT_NEAR(found.forces.equalities[0], found.forces.equalities[1], 1e-9);
 }
 
+// Winding chains of ball joints, some closed on themselves by joints twice over, half of whose
+// links touch the floor.
+TEST(JointForces, MeetEveryConditionInRandomChains) {
+  base::Random random(6);
+  for (int trial = 0; trial < 100; ++trial) {
+    const int links = 2 + trial % 49;
+    Bodies rods;
+    std::vector<Vec3> ends = {Vec3::Zero()};
+    std::vector<support::ContactSpec> contacts;
+    for (int i = 0; i < links; ++i) {
+      const Vec3 from = ends.back();
+      ends.push_back(from + Vec3(random.uniform(0.3, 1), random.uniform(-0.5, 0.5),
+                                 random.uniform(-0.3, 0.3)));
+      support::add_brick(rods, random.uniform(0.5, 2), Vec3(1, 0.2, 0.2),
+                         0.5 * (from + ends.back()));
+      if (random.uniform() < 0.5)
+        contacts.push_back(support::stand(i, -1, from + Vec3(random.uniform(), 0.1, -0.1)));
+    }
+    ContactProblem problem = support::make_problem(rods, contacts);
+    for (int i = 1; i < links; ++i)
+      add_ball_joint(problem, rods, i, i - 1, ends[static_cast<std::size_t>(i)]);
+    if (trial % 2 == 0) {
+      add_ball_joint(problem, rods, 0, -1, ends.front());
+      for (int copy = 0; copy < 2; ++copy)
+        add_ball_joint(problem, rods, links - 1, -1, ends.back());
+    }
+    const Forces found = support::find_forces(problem, support::under_gravity(problem));
+    EXPECT_EQ(found.result.status, ForceStatus::Converged) << trial;
+    EXPECT_LE(found.result.residual, 1e-10) << trial;
+    EXPECT_LE(found.result.complementarity, 1e-12) << trial;
+    for (std::size_t k = 0; k < contacts.size(); ++k) EXPECT_GE(found.push(k), 0) << trial;
+  }
+}
+
+// Islands beside each other, solved by one thread and by three: the same to the last bit.
+TEST(JointForces, DoNotDependOnTheNumberOfThreads) {
+  ContactProblem all;
+  for (int island = 0; island < 5; ++island) {
+    const support::Stack wall = support::make_wall(2, 1 + island, [](int i) { return 1.0 + i; });
+    ContactProblem one = support::make_problem(wall.bodies, wall.contacts);
+    const auto blocks = static_cast<std::int32_t>(all.blocks.size());
+    const auto first = static_cast<std::int32_t>(all.contacts.size());
+    for (contact::ContactRow& row : one.contacts) {
+      row.a.block += blocks;
+      if (row.b.block >= 0) row.b.block += blocks;
+      all.contacts.push_back(row);
+    }
+    for (contact::BodyBlock& block : one.blocks) {
+      block.id = id_of<BodyId>(all.blocks.size());
+      all.blocks.push_back(block);
+    }
+    all.islands.push_back({first, static_cast<std::int32_t>(one.contacts.size()), 0, 0});
+  }
+  const auto without = support::under_gravity(all);
+  contact::Impulses first = support::no_forces(all), second = first;
+  base::Workers alone(1), three(3);
+  ContactForces by_one(alone), by_three(three);
+  for (int moment = 0; moment < 3; ++moment) {
+    EXPECT_EQ(by_one.solve(all, without.rates(), 1e-9, {}, first).rungs.computed, 5);
+    by_three.solve(all, without.rates(), 1e-9, {}, second);
+    for (std::size_t k = 0; k < all.contacts.size(); ++k)
+      EXPECT_EQ(first.contacts[k].x(), second.contacts[k].x());
+  }
+}
+
 // Both sides as dense algebra: multipliers, or nothing but the accelerations that they leave.
 VecX dense_answer(const ContactProblem& problem, std::span<const RowName> names,
                   const VecX& rates) {
