@@ -70,6 +70,25 @@ void expect_conditions(const Forces& found, const std::string& where,
     EXPECT_GE(found.push(k), 0) << where << ' ' << k;
 }
 
+VecX normals_of(const support::Accelerations& without) {
+  VecX w(static_cast<math::Index>(without.contacts.size()));
+  for (math::Index k = 0; k < w.size(); ++k)
+    w[k] = without.contacts[static_cast<std::size_t>(k)].x();
+  return w;
+}
+
+// Random accelerations; copies of a contact, which stand last, have its own.
+support::Accelerations make_accelerations(base::Random& random,
+                                          const contact::ContactProblem& problem, bool copies) {
+  auto without = support::under_gravity(problem);
+  for (Vec3& each : without.contacts) each.x() += random.uniform(-5, 5);
+  const std::size_t count = problem.contacts.size();
+  const std::size_t first = copies ? count - (count + 4) / 5 : count;
+  for (std::size_t k = first; k < count; ++k)
+    without.contacts[k] = without.contacts[4 * (k - first)];
+  return without;
+}
+
 TEST(ContactForcesAtRandom, LeaveTheAccelerationsOfTheRightActiveSet) {
   base::Random random(41);
   int by_active_set = 0;
@@ -77,69 +96,77 @@ TEST(ContactForcesAtRandom, LeaveTheAccelerationsOfTheRightActiveSet) {
     Stack cluster = make_cluster(random, 1 + trial % 4, 2 + trial % 7, 0);
     if (trial % 2 == 0) add_copies(cluster);
     const auto problem = support::make_problem(cluster.bodies, cluster.contacts);
-    auto without = support::under_gravity(problem);
-    for (Vec3& each : without.contacts) each.x() += random.uniform(-5, 5);
-    if (trial % 2 == 0) {  // copies of a contact have its acceleration
-      const std::size_t first = problem.contacts.size() - (problem.contacts.size() + 4) / 5;
-      for (std::size_t k = first; k < problem.contacts.size(); ++k)
-        without.contacts[k] = without.contacts[4 * (k - first)];
-    }
-    const VecX w = VecX::NullaryExpr(
-        static_cast<math::Index>(problem.contacts.size()),
-        [&](auto k) { return without.contacts[static_cast<std::size_t>(k)].x(); });
+    const auto without = make_accelerations(random, problem, trial % 2 == 0);
+    const VecX w = normals_of(without);
     const MatX A = gram_of(problem);
     const auto twin = reference::solve_by_enumeration(A, w);
     if (!twin) continue;  // rows that nothing can satisfy
-    const VecX expected = w + A * twin->cast<double>();
+    const VecX f = twin->cast<double>(), expected = w + A * f;
     const Forces found = support::find_forces(problem, without);
     expect_conditions(found, std::to_string(trial));
     by_active_set += found.result.status == ForceStatus::ByActiveSet ? 1 : 0;
-    const double scale =
-        1 + w.cwiseAbs().maxCoeff() + twin->cast<double>().norm() * A.norm() * 1e-3;
-    for (math::Index k = 0; k < w.size(); ++k)
-      EXPECT_NEAR(found.left[static_cast<std::size_t>(k)], expected[k], 1e-10 * scale) << trial;
+    const double scale = 1 + w.cwiseAbs().maxCoeff() + f.norm() * A.norm() * 1e-3;
+    const Eigen::Map<const VecX> left(found.left.data(), w.size());
+    EXPECT_LE((left - expected).cwiseAbs().maxCoeff(), 1e-10 * scale) << trial;
   }
   EXPECT_LE(by_active_set, 4);
+}
+
+Stack make_table_with_a_box(base::Random& random, int legs) {
+  Stack table;
+  support::add_brick(table.bodies, 3, Vec3(2, 2, 1), Vec3(0, 0, 0.5));
+  support::add_brick(table.bodies, random.uniform(0.1, 10), Vec3(1, 1, 1), Vec3(0, 0, 1.5));
+  for (int k = 0; k < legs; ++k)
+    table.contacts.push_back(
+        support::stand(0, -1, Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 0)));
+  for (int k = 0; k < 4; ++k)
+    table.contacts.push_back(
+        support::stand(1, 0, Vec3(k % 2 == 0 ? -0.5 : 0.5, k < 2 ? -0.5 : 0.5, 1)));
+  return table;
+}
+
+// A random change of forces that changes no acceleration.
+VecX idle_change(base::Random& random, const MatX& A) {
+  const Eigen::SelfAdjointEigenSolver<MatX> eigen(A);
+  const math::Index n = A.rows();
+  VecX d = VecX::Zero(n);
+  for (math::Index k = 0; k < n; ++k) {
+    if (eigen.eigenvalues()[k] < 1e-9 * eigen.eigenvalues()[n - 1])
+      d += random.uniform(-1, 1) * eigen.eigenvectors().col(k);
+  }
+  return d;
+}
+
+// Could the forces change that way, however little, and still push nowhere but where nothing opens?
+bool is_allowed(const Forces& found, const VecX& d) {
+  for (math::Index k = 0; k < d.size(); ++k) {
+    const auto contact = static_cast<std::size_t>(k);
+    if (found.left[contact] > 1e-9 && std::abs(d[k]) > 1e-9) return false;
+    if (found.push(contact) <= 0 && d[k] < -1e-12) return false;
+  }
+  return true;
 }
 
 // f is the shortest: moving along anything that changes no acceleration only makes it longer.
 TEST(ContactForcesAtRandom, AreOfLeastLengthAmongEquivalentOnes) {
   base::Random random(42);
+  int allowed = 0;
   for (int trial = 0; trial < 200; ++trial) {
-    Stack table;
-    support::add_brick(table.bodies, 3, Vec3(2, 2, 1), Vec3(0, 0, 0.5));
-    support::add_brick(table.bodies, random.uniform(0.1, 10), Vec3(1, 1, 1), Vec3(0, 0, 1.5));
-    const int legs = 4 + trial % 5;
-    for (int k = 0; k < legs; ++k)
-      table.contacts.push_back(
-          support::stand(0, -1, Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 0)));
-    for (int k = 0; k < 4; ++k)
-      table.contacts.push_back(
-          support::stand(1, 0, Vec3(k % 2 == 0 ? -0.5 : 0.5, k < 2 ? -0.5 : 0.5, 1)));
+    const Stack table = make_table_with_a_box(random, 4 + trial % 5);
     const auto problem = support::make_problem(table.bodies, table.contacts);
     const Forces found = support::find_forces(problem, support::under_gravity(problem));
     expect_conditions(found, std::to_string(trial));
     const MatX A = gram_of(problem);
-    const Eigen::SelfAdjointEigenSolver<MatX> eigen(A);
-    const auto n = A.rows();
-    VecX f(n);
-    for (math::Index k = 0; k < n; ++k) f[k] = found.push(static_cast<std::size_t>(k));
+    VecX f(A.rows());
+    for (math::Index k = 0; k < f.size(); ++k) f[k] = found.push(static_cast<std::size_t>(k));
     for (int probe = 0; probe < 50; ++probe) {
-      VecX d = VecX::Zero(n);
-      for (math::Index k = 0; k < n; ++k) {
-        if (eigen.eigenvalues()[k] < 1e-9 * eigen.eigenvalues()[n - 1])
-          d += random.uniform(-1, 1) * eigen.eigenvectors().col(k);
-      }
-      double longest = HUGE_VAL;  // the part of it that pulls nowhere, and nothing that moves off
-      for (math::Index k = 0; k < n; ++k) {
-        const bool opens = found.left[static_cast<std::size_t>(k)] > 1e-9;
-        if (opens && std::abs(d[k]) > 1e-9) longest = 0;
-        if (d[k] < -1e-12) longest = std::min(longest, f[k] / -d[k]);
-      }
-      if (longest == 0 || !std::isfinite(longest)) continue;
+      const VecX d = idle_change(random, A);
+      if (!is_allowed(found, d)) continue;
+      ++allowed;
       EXPECT_GE(f.dot(d), -1e-9 * f.norm()) << trial;
     }
   }
+  EXPECT_GE(allowed, 500);
 }
 
 TEST(ContactForcesAtRandom, DoNotDependOnTheOrderOfContacts) {
@@ -191,31 +218,37 @@ TEST(ContactForcesAtRandom, BearAMillionToOne) {
   }
 }
 
+Stack make_leaning_stack(base::Random& random, int bricks) {
+  Stack stack;
+  double x = 0;
+  for (int i = 0; i < bricks; ++i) {
+    const double below = x;
+    if (i > 0) x += random.uniform(-0.9, 0.9);
+    support::add_brick(stack.bodies, random.uniform(0.5, 2), Vec3(2, 1, 1), Vec3(x, 0, i + 0.5));
+    for (const double at : {std::max(below, x) - 1, std::min(below, x) + 1})
+      stack.contacts.push_back(support::stand(i, i - 1, Vec3(at, 0, i)));
+  }
+  return stack;
+}
+
 // Where the ladder finds a solution, it is one.
 TEST(ContactForcesAtRandom, AgreeWithTheHeuristicWhereThatIsRight) {
   base::Random random(46);
   int right = 0;
   for (int trial = 0; trial < 100; ++trial) {
-    Stack stack;
-    double x = 0;
-    for (int i = 0; i < 2 + trial % 5; ++i) {
-      const double below = x;
-      if (i > 0) x += random.uniform(-0.9, 0.9);
-      support::add_brick(stack.bodies, random.uniform(0.5, 2), Vec3(2, 1, 1), Vec3(x, 0, i + 0.5));
-      for (const double at : {std::max(below, x) - 1, std::min(below, x) + 1})
-        stack.contacts.push_back(support::stand(i, i - 1, Vec3(at, 0, i)));
-    }
+    const Stack stack = make_leaning_stack(random, 2 + trial % 5);
     const auto problem = support::make_problem(stack.bodies, stack.contacts);
     const auto without = support::under_gravity(problem);
     const Forces exact = support::find_forces(problem, without);
     expect_conditions(exact, std::to_string(trial));
     const Forces guessed =
         support::find_forces(problem, without, {.solver = ForceSolver::Heuristic, .sides = 0});
-    EXPECT_EQ(guessed.result.rungs.computed, 1);
     if (guessed.result.rungs.least_sum > 0) continue;
     ++right;
+    double apart = 0;
     for (std::size_t k = 0; k < exact.left.size(); ++k)
-      EXPECT_NEAR(guessed.left[k], exact.left[k], 1e-9) << trial;
+      apart = std::max(apart, std::abs(guessed.left[k] - exact.left[k]));
+    EXPECT_LE(apart, 1e-9) << trial;
   }
   EXPECT_GE(right, 50);
 }

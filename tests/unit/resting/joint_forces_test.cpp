@@ -15,7 +15,7 @@ using contact::EqualityRow;
 using support::Bodies;
 using support::Forces;
 
-constexpr double g = 9.81;
+constexpr double kG = 9.81;
 
 // A row that holds `axis` of the points of a and b (-1: the world) together.
 EqualityRow tie(const Bodies& bodies, int a, int b, const Vec3& point, const Vec3& axis) {
@@ -59,7 +59,7 @@ TEST(JointForces, BalanceEveryLinkOfALongChain) {
                            : 0.0;
     };
     const BodyState& rod = found.gained.bodies[static_cast<std::size_t>(i)];
-    EXPECT_NEAR(rod.v.z(), -g + at(i, 2) - at(i + 1, 2), 1e-11) << i;
+    EXPECT_NEAR(rod.v.z(), -kG + at(i, 2) - at(i + 1, 2), 1e-11) << i;
     const double inertia = (1 + 0.01) / 12;
     EXPECT_NEAR(rod.w.y() * inertia, 0.5 * (at(i, 2) + at(i + 1, 2)), 1e-11) << i;
     const Vec3 left = rod.twist().at(Vec3(-0.5, 0, 0));
@@ -79,9 +79,9 @@ TEST(JointForces, ShareAmongRowsThatSayTheSame) {
   add_ball_joint(problem, rod, 0, -1, Vec3::Zero());
   const Forces found = support::find_forces(problem, support::under_gravity(problem));
   EXPECT_EQ(found.result.status, ForceStatus::Converged);
-  EXPECT_NEAR(found.gained.bodies[0].w.y(), 1.5 * g, 1e-11);
-  EXPECT_NEAR(found.forces.equalities[2], g / 8, 1e-11);
-  EXPECT_NEAR(found.forces.equalities[5], g / 8, 1e-11);
+  EXPECT_NEAR(found.gained.bodies[0].w.y(), 1.5 * kG, 1e-11);
+  EXPECT_NEAR(found.forces.equalities[2], kG / 8, 1e-11);
+  EXPECT_NEAR(found.forces.equalities[5], kG / 8, 1e-11);
 }
 
 // Two rows ask one mass to rise at 1 and at 2 m/s²: it rises at 1.5; the contact beside is exact.
@@ -94,11 +94,11 @@ TEST(JointForces, MeetContradictoryRowsInTheLeastSquaresSense) {
     problem.equalities.push_back(tie(bodies, 0, -1, Vec3(0, 0, 0), Vec3::UnitZ()));
   problem.islands[0].equalities = 2;
   auto without = support::under_gravity(problem);
-  without.equalities = {-g - 1, -g - 2};
+  without.equalities = {-kG - 1, -kG - 2};
   const Forces found = support::find_forces(problem, without);
   EXPECT_EQ(found.result.status, ForceStatus::Converged);
   EXPECT_NEAR(found.gained.bodies[0].v.z(), 1.5, 1e-11);
-  EXPECT_NEAR(found.push(1), g, 1e-11);
+  EXPECT_NEAR(found.push(1), kG, 1e-11);
   EXPECT_NEAR(found.left[1], 0, 1e-11);
   EXPECT_NEAR(found.forces.equalities[0], found.forces.equalities[1], 1e-9);
 }
