@@ -169,7 +169,7 @@ TEST(BlockOnASlope, StartsToSlideWithinAThousandthOfItsAngle) {
             slides = run_on_slope(20, steepness * (1 - 1e-3), 1);
   EXPECT_LT(holds.last(1).v.norm(), 1e-12);
   const double a = kGravity * std::cos(20 * std::numbers::pi / 180) * steepness * 1e-3;
-  EXPECT_NEAR(slides.last(1).v.norm(), a, 1e-5 * a);
+  EXPECT_NEAR(slides.last(1).v.norm(), a, 1e-7);  // what the first moments are uncertain by
 }
 
 }  // namespace

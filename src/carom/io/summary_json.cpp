@@ -29,6 +29,16 @@ Json audit_json(const record::AuditResult& audit) {
           {"energy_ledger_error", audit.energy_ledger_error}};
 }
 
+Json forces_json(const record::ForceCounts& forces) {
+  return {{"computed", forces.computed},
+          {"with_friction", forces.with_friction},
+          {"nothing_vanishes", forces.nothing_vanishes},
+          {"predicted", forces.predicted},
+          {"least_sum", forces.least_sum},
+          {"failed", forces.failed},
+          {"complementarity", forces.complementarity}};
+}
+
 }  // namespace
 
 std::string to_json(const record::Summary& summary) {
@@ -50,6 +60,7 @@ std::string to_json(const record::Summary& summary) {
        {{"detected", counters.lineality_detected},
         {"dimension_max", counters.lineality_dimension_max}}},
       {"force_residual", summary.force_residual},
+      {"forces", forces_json(summary.forces)},
       {"audit", audit_json(summary.audit)}};
   // Numbers that are not finite become null, bytes that are not UTF-8 a replacement character.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -134,12 +134,20 @@ bool SmoothMotion::is_usable(const resting::ContactForceResult& result,
                              const Accelerations& at) const {
   const base::Tolerances& own = scene_.tolerances;
   const double turning = own.speed * own.speed / own.length;
+  // Forces of least sum are taken although they do not fit (§6.5).
   return !result.jams &&
-         result.residual <= kUsable * std::max({at.scale, scene_.gravity.norm(), turning});
+         (result.rungs.least_sum > 0 ||
+          result.residual <= kUsable * std::max({at.scale, scene_.gravity.norm(), turning}));
 }
 
 void SmoothMotion::count(const resting::ContactForceResult& result) {
-  counts_.rungs.add(result.rungs);
+  const resting::ForceRungs& rungs = result.rungs;
+  counts_.computed += rungs.computed;
+  counts_.with_friction += rungs.with_friction;
+  counts_.nothing_vanishes += rungs.nothing_vanishes;
+  counts_.predicted += rungs.predicted;
+  counts_.least_sum += rungs.least_sum;
+  counts_.failed += rungs.failed;
   counts_.complementarity = std::max(counts_.complementarity, result.complementarity);
 }
 
@@ -232,7 +240,7 @@ double SmoothMotion::try_step(const State& state, double h, Flight& flight) {
   end_state_ = state;
   place(h, stepper_.end(), flight, end_state_);
   const double error = error_of_step();
-  if (!(error <= 1)) return h * stepper_.suggest(error);
+  if (!(error <= 1) && !is_short(h, error)) return h * stepper_.suggest(error);
   if (!find_forces(end_state_, end_)) return 0.25 * h;
   join_ends(state, h, flight);
   if (const double change = find_change(flight, h); change < h) return change;
@@ -240,12 +248,18 @@ double SmoothMotion::try_step(const State& state, double h, Flight& flight) {
   accelerations_.stop_opening(end_, end_state_);
   join_ends(state, h, flight);
   const double off = deviation(flight, h);
-  if (!(off <= 1)) return h * shrink(off);
+  if (!(off <= 1) && !is_short(h, off)) return h * shrink(off);
   if (const double parted = find_parting(flight, h); parted < h) return parted;
   const double room = 0.9 * std::pow(std::max(off, 1e-12), -1.0 / 6);
   step_ = h * std::max(0.9, std::min(stepper_.suggest(error), room));
   short_steps_ = h <= 10 * least_step() ? short_steps_ + 1 : 0;
   return h;
+}
+
+// Across a jump of the forces no step is short enough for its error to be estimated: one that is
+// very short does for it.
+bool SmoothMotion::is_short(double h, double error) const {
+  return h <= least_step() && std::isfinite(error);
 }
 
 void SmoothMotion::join_ends(const State& state, double h, Flight& flight) const {

@@ -36,12 +36,6 @@ enum class SmoothStatus {
   NoStep,    // no step was short enough
 };
 
-// How forces were found so far, and the most that Σ f |χ̈| was (resting/contact_forces.h).
-struct ForceCounts {
-  resting::ForceRungs rungs;
-  double complementarity = 0;
-};
-
 class SmoothMotion {
  public:
   SmoothMotion(const Scene& scene, base::Workers& workers, contact::Pairs& pairs)
@@ -63,7 +57,7 @@ class SmoothMotion {
   void stop_rising(State& state) { accelerations_.stop_opening(start_, state); }
   const ContactAccelerations& accelerations() const { return accelerations_; }
 
-  const ForceCounts& counts() const { return counts_; }
+  const record::ForceCounts& counts() const { return counts_; }
 
   // What is kept from step to step, as bytes.
   void save(std::string& bytes) const;
@@ -88,6 +82,7 @@ class SmoothMotion {
   bool is_usable(const resting::ContactForceResult& result, const Accelerations& at) const;
   void count(const resting::ContactForceResult& result);
   double error_of_step() const;
+  bool is_short(double h, double error) const;
   void join_ends(const State& state, double h, Flight& flight) const;
   double deviation(const Flight& flight, double h);
 
@@ -115,7 +110,7 @@ class SmoothMotion {
   math::VecBuffer y_, rates_, end_rates_;
   contact::ContactSet found_;
   std::vector<contact::Feature> found_features_;
-  ForceCounts counts_;
+  record::ForceCounts counts_;
 };
 
 }  // namespace carom::methods

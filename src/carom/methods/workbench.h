@@ -112,7 +112,7 @@ class Workbench {
 
   const Sleepers& sleepers() const { return sleepers_; }
 
-  const ForceCounts& force_counts() const { return smooth_.counts(); }
+  const record::ForceCounts& force_counts() const { return smooth_.counts(); }
   double force_residual() const { return force_residual_; }  // m/s, the greatest a solver left
 
   // What is kept from step to step, as bytes: for checkpoints.

@@ -76,12 +76,25 @@ struct AuditResult {
   double angular_momentum_error = 0;
 };
 
+// How contact forces were found, island by island and evaluation by evaluation, by methods that
+// ask for them at every evaluation.
+struct ForceCounts {
+  std::int64_t computed = 0;
+  std::int64_t with_friction = 0;
+  // Of the paper's ladder: nothing vanished, what vanished was predicted, forces of least sum had
+  // to do, a linear program was not solved.
+  std::int64_t nothing_vanishes = 0, predicted = 0, least_sum = 0, failed = 0;
+  double complementarity =
+      0;  // the most that Σ f |χ̈| was, beside Σ f and the accelerations at hand
+};
+
 struct Summary {
   std::string version, scene, method, impact;
   bool finished = true;
   std::optional<std::string> reason;
   double simulated_seconds = 0, wall_seconds = 0;
   double force_residual = 0;  // m/s; the greatest that solving for forces of a step left
+  ForceCounts forces;
   Counters counters;
   AuditResult audit;
 };

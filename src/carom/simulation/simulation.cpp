@@ -167,6 +167,7 @@ record::Summary Simulation::summarise(const methods::AdvanceResult& last) const 
   summary.simulated_seconds = state_.t;
   summary.wall_seconds = wall_seconds_;
   summary.force_residual = bench_.force_residual();
+  summary.forces = bench_.force_counts();
   summary.counters = recorder_.counters();
   summary.audit = audit_.result();
   return summary;

@@ -38,7 +38,7 @@ TEST(SummaryJson, HasTheDocumentedKeysInTheirOrder) {
   EXPECT_THAT(keys_of(json),
               ElementsAre("carom", "scene", "method", "impact", "finished", "reason",
                           "simulated_seconds", "wall_seconds", "steps", "events",
-                          "impact_iterations", "lineality", "force_residual", "audit"));
+                          "impact_iterations", "lineality", "force_residual", "forces", "audit"));
   EXPECT_THAT(keys_of(json["events"]), ElementsAre("impact", "microcollision", "contact-begin",
                                                    "contact-end", "rest", "wake"));
   EXPECT_THAT(keys_of(json["audit"]),
