@@ -38,8 +38,7 @@ TEST_P(Slopes, HoldABoxOrLetItSlide) {
   const double slides = mu < std::tan(slope) ? kG * (std::sin(slope) - mu * std::cos(slope)) : 0;
   EXPECT_EQ(found.result.rungs.with_friction, 1);
   EXPECT_LE(found.result.complementarity, 1e-12);
-  EXPECT_NEAR(found.gained.bodies[0].v.x(), slides, 1e-10);
-  EXPECT_NEAR(found.gained.bodies[0].v.z(), 0, 1e-10);
+  EXPECT_LT((found.gained.bodies[0].v - Vec3(slides, 0, 0)).norm(), 1e-10);
   EXPECT_LT(found.gained.bodies[0].w.norm(), 1e-10);
   double push = 0;
   for (std::size_t k = 0; k < 4; ++k) push += found.push(k);

@@ -38,34 +38,43 @@ std::vector<double> offsets(const Case& made) {
   return t;
 }
 
+VecX gradient_at(const Case& made, const std::vector<double>& t, double alpha, const VecX& w,
+                 const VecX& u) {
+  const MatX R = support::dense(made.rows);
+  VecX gradient = alpha * u - w;
+  for (Index i = 0; i < R.rows(); ++i) {
+    const double s = t[static_cast<std::size_t>(i)] + R.row(i).dot(u);
+    if (s > 0 || made.sides[static_cast<std::size_t>(i)] == Ramp::TwoSided)
+      gradient += s * R.row(i).transpose();
+  }
+  return gradient;
+}
+
+VecX minimise(Case& made, const std::vector<double>& t, double alpha, const VecX& w, char guess) {
+  VecX u(w.size());
+  std::vector<char> counts(t.size(), guess);
+  RampSquares solver;
+  const SolveResult result =
+      solver.minimise({made.rows, made.sides, t, alpha, math::ConstVecView(w.data(), w.size())},
+                      made.factor, counts, VecView(u.data(), u.size()));
+  EXPECT_EQ(result.status, SolveStatus::Converged);
+  return u;
+}
+
 // The gradient is zero at the least point, and only there.
 TEST(RampSquares, EndsWhereTheGradientVanishesWhateverTheGuess) {
   base::Random random(11);
   for (int trial = 0; trial < 100; ++trial) {
     Case made = make_case(random, 1 + trial % 5, 4 + trial % 20, trial % 3);
-    const MatX R = support::dense(made.rows);
-    VecX w(R.cols()), first, u(R.cols());
+    VecX w(made.rows.dimension());
     for (double& each : w) each = random.uniform(-1, 1);
     const double alpha = std::pow(10, random.uniform(-6, 0));
     const std::vector<double> t = offsets(made);
-    for (const char guess : {char{0}, char{1}}) {
-      std::vector<char> counts(t.size(), guess);
-      RampSquares solver;
-      const SolveResult result =
-          solver.minimise({made.rows, made.sides, t, alpha, math::ConstVecView(w.data(), w.size())},
-                          made.factor, counts, VecView(u.data(), u.size()));
-      EXPECT_EQ(result.status, SolveStatus::Converged) << trial;
-      VecX gradient = alpha * u - w;
-      for (Index i = 0; i < R.rows(); ++i) {
-        const double s = t[static_cast<std::size_t>(i)] + R.row(i).dot(u);
-        if (s > 0 || made.sides[static_cast<std::size_t>(i)] == Ramp::TwoSided)
-          gradient += s * R.row(i).transpose();
-      }
-      const double round_off = 1e-13 * (1 + w.norm() + u.norm());
-      EXPECT_LT(gradient.norm(), round_off) << trial;
-      if (guess == 0) first = u;
-      EXPECT_LE((u - first).norm(), 2 * round_off / alpha) << trial;  // it curves by α at least
-    }
+    const VecX none = minimise(made, t, alpha, w, 0), all = minimise(made, t, alpha, w, 1);
+    const double round_off = 1e-13 * (1 + w.norm() + none.norm());
+    EXPECT_LT(gradient_at(made, t, alpha, w, none).norm(), round_off) << trial;
+    EXPECT_LT(gradient_at(made, t, alpha, w, all).norm(), round_off) << trial;
+    EXPECT_LE((all - none).norm(), 2 * round_off / alpha) << trial;  // it curves by α at least
   }
 }
 
@@ -94,7 +103,7 @@ TEST(RowsAtRest, FindTheLeastSquaresAnswerOfLeastNorm) {
     chosen[0] = 0;
     made.factor.clear(1e-9);
     for (Index i = 1; i < R.rows(); ++i) made.factor.add(made.rows, i, 1);
-    ASSERT_TRUE(made.factor.factor());
+    EXPECT_TRUE(made.factor.factor());
     std::vector<double> x(made.b.size(), 0);
     VecX y = VecX::Zero(R.cols());
     RowsAtRest rest;
@@ -107,10 +116,8 @@ TEST(RowsAtRest, FindTheLeastSquaresAnswerOfLeastNorm) {
     EXPECT_LT((y - expected).norm(), 1e-11 * (1 + expected.norm())) << trial;
     const VecX multipliers =
         S.transpose().completeOrthogonalDecomposition().solve(expected);  // the shortest
-    for (Index i = 0; i < multipliers.size(); ++i)
-      EXPECT_NEAR(x[static_cast<std::size_t>(i) + 1], multipliers[i],
-                  1e-10 * (1 + multipliers.norm()))
-          << trial;
+    const VecX found = Eigen::Map<const VecX>(x.data(), R.rows()).tail(R.rows() - 1);
+    EXPECT_LT((found - multipliers).norm(), 1e-10 * (1 + multipliers.norm())) << trial;
     EXPECT_EQ(x[0], 0);
   }
 }
@@ -123,19 +130,22 @@ TEST(CentralPath, TellsWhichRowsPush) {
     const MatX A = R * R.transpose();
     const VecX w = Eigen::Map<const VecX>(made.b.data(), R.rows());
     const auto twin = reference::solve_by_enumeration(A, w);
-    ASSERT_TRUE(twin);
+    if (!twin) continue;
     const VecX expected = twin->cast<double>();
     std::vector<char> pushes(made.b.size());
     std::vector<double> x(made.b.size());
     CentralPath path;
     const int factors = path.estimate(made.rows, made.sides, made.b, made.factor, pushes, x);
     EXPECT_LE(factors, 30) << trial;
+    const Eigen::Map<const VecX> found(x.data(), w.size());
+    EXPECT_LT((found - expected).norm(), 1e-4 * (1 + expected.norm())) << trial;
+    const VecX left = w + A * expected;
+    int wrong = 0;
     for (Index i = 0; i < w.size(); ++i) {
-      if (std::abs(expected[i]) > 1e-4 || w[i] + A.row(i).dot(expected) > 1e-4) {
-        EXPECT_EQ(pushes[static_cast<std::size_t>(i)] != 0, expected[i] > 0) << trial;
-      }
-      EXPECT_NEAR(x[static_cast<std::size_t>(i)], expected[i], 1e-4 * (1 + expected.norm()));
+      const bool decided = expected[i] > 1e-4 || left[i] > 1e-4;
+      wrong += decided && (pushes[static_cast<std::size_t>(i)] != 0) != (expected[i] > 0) ? 1 : 0;
     }
+    EXPECT_EQ(wrong, 0) << trial;
   }
 }
 
