@@ -130,14 +130,14 @@ SmoothStatus SmoothMotion::begin(const State& state) {
   return SmoothStatus::Stepped;
 }
 
+// What linear programs find is taken as it is, forces of least sum that do not fit included (§6.5).
 bool SmoothMotion::is_usable(const resting::ContactForceResult& result,
                              const Accelerations& at) const {
+  if (options_.forces.solver == resting::ForceSolver::Heuristic) return !result.jams;
   const base::Tolerances& own = scene_.tolerances;
   const double turning = own.speed * own.speed / own.length;
-  // Forces of least sum are taken although they do not fit (§6.5).
   return !result.jams &&
-         (result.rungs.least_sum > 0 ||
-          result.residual <= kUsable * std::max({at.scale, scene_.gravity.norm(), turning}));
+         result.residual <= kUsable * std::max({at.scale, scene_.gravity.norm(), turning});
 }
 
 void SmoothMotion::count(const resting::ContactForceResult& result) {

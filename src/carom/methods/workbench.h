@@ -125,6 +125,7 @@ class Workbench {
   void record_impact(const State& before, const State& after, const impact::ImpactResult& result);
   void append_joint_forces(const State& state, double per, std::vector<record::CarriedForce>& out);
   void select_resting(const State& state);
+  void select_followed(const State& state);
   void stop_rising(State& state);
   void note_resting(const State& state);
   void place_joints_halfway(const State& state, double duration);

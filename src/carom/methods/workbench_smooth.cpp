@@ -5,13 +5,45 @@
 
 namespace carom::methods {
 
-using contact::Contact;
+namespace {
+
+constexpr int kMaxShortenings = 10;
+
+}  // namespace
 
 void Workbench::find_followed_contacts(const State& state) {
   pairs_.find_contacts(state, contacts_, &features_);
 }
 
 AdvanceResult Workbench::glide(const SmoothOptions& options, State& state, double t_end) {
+  select_followed(state);
+  double longest = t_end - state.t;
+  for (int i = 0; i < kMaxShortenings; ++i, longest = flight_.duration / 4) {
+    switch (
+        smooth_.attempt(options, state, resting_contacts_, resting_features_, longest, flight_)) {
+      case SmoothStatus::Stepped:
+        break;
+      case SmoothStatus::Jams:
+        smooth_.restart();
+        return resolve_jam(state);
+      case SmoothStatus::Rises:
+        stop_rising(state);
+        return {};
+      case SmoothStatus::NoForces:
+        return {AdvanceStatus::CarryDidNotConverge};
+      case SmoothStatus::NoStep:
+        return {AdvanceStatus::NoStepShortEnough};
+    }
+    const Search first = find_first_impact();
+    if (!first.result.ok()) continue;  // what a long flight hides, a shorter one may show
+    smooth_.finish(flight_, first.s, state);
+    if (dynamics::is_finite(state)) recorder_.flown(flight_, first.s, smooth_.forces());
+    return {};
+  }
+  return {AdvanceStatus::SearchDidNotEnd};
+}
+
+void Workbench::select_followed(const State& state) {
   resting_contacts_.clear();
   resting_features_.clear();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -20,26 +52,6 @@ AdvanceResult Workbench::glide(const SmoothOptions& options, State& state, doubl
     resting_features_.push_back(features_[i]);
   }
   note_resting(state);
-  switch (smooth_.attempt(options, state, resting_contacts_, resting_features_, t_end - state.t,
-                          flight_)) {
-    case SmoothStatus::Stepped:
-      break;
-    case SmoothStatus::Jams:
-      smooth_.restart();
-      return resolve_jam(state);
-    case SmoothStatus::Rises:
-      stop_rising(state);
-      return {};
-    case SmoothStatus::NoForces:
-      return {AdvanceStatus::CarryDidNotConverge};
-    case SmoothStatus::NoStep:
-      return {AdvanceStatus::NoStepShortEnough};
-  }
-  const Search first = find_first_impact();
-  if (!first.result.ok()) return first.result;
-  smooth_.finish(flight_, first.s, state);
-  if (dynamics::is_finite(state)) recorder_.flown(flight_, first.s, smooth_.forces());
-  return {};
 }
 
 void Workbench::stop_rising(State& state) {
