@@ -195,6 +195,17 @@ double rate_of(const ContactProblem& problem, const RowName& name, const State& 
          row.angular_b.dot(b.w);
 }
 
+VecX rates_by(const ContactProblem& problem, std::span<const RowName> names,
+              const contact::Impulses& impulses) {
+  State after;
+  after.bodies.resize(problem.blocks.size());
+  contact::apply_impulses(problem, impulses, after);
+  VecX rates(static_cast<math::Index>(names.size()));
+  for (math::Index i = 0; i < rates.size(); ++i)
+    rates[i] = rate_of(problem, names[static_cast<std::size_t>(i)], after);
+  return rates;
+}
+
 // Four rods on four points, with the last joint twice.
 ContactProblem make_held_chain(base::Random& random) {
   const Bodies rods = make_rods(4);
@@ -225,12 +236,7 @@ TEST(Holder, TakesAwayWhatHeldRowsDo) {
     contact::Impulses out;
     EXPECT_LE(Holder(workers).hold(problem, held, {contacts, joints}, out), 1e-14);
     EXPECT_EQ(out.contacts[1].norm() + out.contacts[2].tail<2>().norm(), 0);
-    State after;
-    after.bodies.resize(4);
-    contact::apply_impulses(problem, out, after);
-    VecX found = rates;
-    for (math::Index i = 0; i < 19; ++i)
-      found[i] += rate_of(problem, names[static_cast<std::size_t>(i)], after);
+    const VecX found = rates + rates_by(problem, names, out);
     EXPECT_LT((found - dense_answer(problem, names, rates)).norm(), 1e-12) << trial;
   }
 }
