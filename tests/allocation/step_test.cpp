@@ -139,6 +139,34 @@ TEST_F(Allocation, IsNoneForATowerInTimeSteps) {
   }
 }
 
+// Steps of their own length, to the end of the scene.
+TEST_F(Allocation, IsNoneForContactForcesThatVary) {
+  model::BodySpec hook = make_ball("hook", 0.01, Vec3(0, 5, 5));
+  hook.motion = model::Motion::Fixed;
+  model::BodySpec spinning = support::make_box("spinning", Vec3(1, 1, 1), Vec3(0, 0, 0.5));
+  spinning.angular_velocity = Vec3(0, 0, 3);
+  for (const char* formula : {"runge-kutta", "adams-moulton"}) {
+    Bare bare({.bodies = {make_ground(), hook, spinning,
+                          make_ball("ball", 0.1, Vec3(3, 0, 0.1), Vec3(1, 0, 0)),
+                          make_ball("bob", 0.1, Vec3(1, 5, 5))},
+               .joints = {{.name = "hang",
+                           .type = model::JointType::Ball,
+                           .between = {"hook", "bob"},
+                           .anchor = Vec3(0, 5, 5)}},
+               .method = {"analytic", {{"formula", std::string(formula)}}},
+               .duration = 100});
+    const auto advance_steps = [&](int count) {
+      const long before = allocations;
+      for (int i = 0; i < count; ++i) {
+        EXPECT_TRUE(advance(bare.method, bare.bench, bare.state, 100).ok());
+      }
+      return allocations - before;
+    };
+    advance_steps(100);
+    EXPECT_EQ(advance_steps(200), 0) << formula;
+  }
+}
+
 TEST_F(Allocation, IsNoneForABallThatBouncesInTimeSteps) {
   Bare bare({.between = {.restitution = 0.9, .friction = 0.3},
              .bodies = {make_ground(), make_ball("ball", 0.1, Vec3(0, 0, 0.2), Vec3(1, 0, 0))},
