@@ -162,7 +162,7 @@ TEST_F(Allocation, IsNoneForContactForcesThatVary) {
       }
       return allocations - before;
     };
-    advance_steps(100);
+    advance_steps(300);
     EXPECT_EQ(advance_steps(200), 0) << formula;
   }
 }
