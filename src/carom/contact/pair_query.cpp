@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "carom/base/prefetch.h"
-#include "carom/geometry/feature_watch.h"
+#include "carom/geometry/gap_watch.h"
 #include "carom/geometry/near_boxes.h"
 #include "carom/geometry/support_patch.h"
 #include "carom/geometry/surface_contact.h"

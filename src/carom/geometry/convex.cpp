@@ -132,6 +132,12 @@ Polytope make_polytope(const Polyhedron& polyhedron) {
   return out;
 }
 
+double core_radius(const Convex& convex) {
+  if (const Sphere* sphere = std::get_if<Sphere>(&convex.shape)) return sphere->radius;
+  if (const Capsule* capsule = std::get_if<Capsule>(&convex.shape)) return capsule->radius;
+  return 0;
+}
+
 Convex make_convex(const Shape& shape) {
   Convex convex{.shape = as_convex(shape), .radius = bounding_radius(shape)};
   if (const Box* box = std::get_if<Box>(&shape)) {

@@ -57,6 +57,9 @@ struct Convex {
   std::int32_t triangle = -1;
 };
 
+// Of the ball around the core.
+double core_radius(const Convex& convex);
+
 Convex make_convex(const Shape& shape);  // of all but meshes
 
 // Its edges and vertices in the order of the triangle's corners, its front the first face.

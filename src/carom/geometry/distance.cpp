@@ -152,12 +152,6 @@ Distance solve_convex(const ShapeA& a, const ShapeB& b, const Query& query) {
   return around(pair.compute(query.normal), core_a.radius, core_b.radius);
 }
 
-double radius_of(const Convex& convex) {
-  if (const Sphere* sphere = std::get_if<Sphere>(&convex.shape)) return sphere->radius;
-  if (const Capsule* capsule = std::get_if<Capsule>(&convex.shape)) return capsule->radius;
-  return 0;
-}
-
 Distance solve_features(const Query& query) {
   const PolytopePair pair{*query.a.core, *query.b.core, query.X_AB, query.size};
   const ClosestFeatures walked =
@@ -167,7 +161,7 @@ Distance solve_features(const Query& query) {
     core = ConvexPair(PolytopeSupport{&pair.a}, PolytopeSupport{&pair.b}, pair.X_AB, pair.size)
                .compute(query.normal);
   }
-  Distance out = around(core, radius_of(query.a), radius_of(query.b));
+  Distance out = around(core, core_radius(query.a), core_radius(query.b));
   if (query.a.polytope && query.b.polytope && std::abs(out.value) < kAlmostTouching * query.size) {
     refine_touching(*query.a.polytope, *query.b.polytope, query.X_AB, out);
   }

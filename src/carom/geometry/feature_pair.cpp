@@ -45,9 +45,15 @@ Sample gap_of(const BallBall& pair, const PairKinematics& k) {
   return norm(between(k, pair.p_A, pair.p_B)) - (pair.radius_a + pair.radius_b);
 }
 
+Sample gap_of(const BallEdge& pair, const PairKinematics& k) {
+  const VectorSample across = cross(between(k, pair.p_A, pair.p_B), turning_b(k, pair.e_B));
+  return norm(across) - (pair.radius_a + pair.radius_b);
+}
+
 Sample gap_of(const EdgeEdge& pair, const PairKinematics& k) {
   const VectorSample across = pair.sign * cross(turning_a(k, pair.e_A), turning_b(k, pair.e_B));
-  return dot(across, between(k, pair.p_A, pair.p_B)) / norm(across);
+  return dot(across, between(k, pair.p_A, pair.p_B)) / norm(across) -
+         (pair.radius_a + pair.radius_b);
 }
 
 Sample gap_of(const RimPlane& pair, const PairKinematics& k) {
@@ -127,13 +133,23 @@ ContactPoint contact_point_of(const PointPlane& pair, const Pose& X_WA, const Po
   return above_plane(lowest, n, n.dot(lowest - X_WB.p) - pair.offset);
 }
 
+// Between a ball at `center` and one at center - d.
+ContactPoint outside_ball(const Vec3& center, double radius, const Vec3& d, double radius_b) {
+  const double distance = d.norm();
+  const Vec3 n = distance > 0 ? Vec3(d / distance) : Vec3(Vec3::UnitZ());
+  const double gap = distance - radius - radius_b;
+  return {center - (radius + 0.5 * gap) * n, n, gap};
+}
+
 ContactPoint contact_point_of(const BallBall& pair, const Pose& X_WA, const Pose& X_WB) {
   const Vec3 a = X_WA * pair.p_A;
-  const Vec3 b = X_WB * pair.p_B;
-  const double distance = (a - b).norm();
-  const Vec3 n = distance > 0 ? Vec3((a - b) / distance) : Vec3(Vec3::UnitZ());
-  const double gap = distance - pair.radius_a - pair.radius_b;
-  return {a - (pair.radius_a + 0.5 * gap) * n, n, gap};
+  return outside_ball(a, pair.radius_a, a - X_WB * pair.p_B, pair.radius_b);
+}
+
+ContactPoint contact_point_of(const BallEdge& pair, const Pose& X_WA, const Pose& X_WB) {
+  const Vec3 a = X_WA * pair.p_A, e = X_WB.q * pair.e_B;
+  const Vec3 d = a - X_WB * pair.p_B;
+  return outside_ball(a, pair.radius_a, d - e.dot(d) * e, pair.radius_b);
 }
 
 ContactPoint contact_point_of(const EdgeEdge& pair, const Pose& X_WA, const Pose& X_WB) {
@@ -144,8 +160,8 @@ ContactPoint contact_point_of(const EdgeEdge& pair, const Pose& X_WA, const Pose
   const Vec3 n = m / sine;
   const Vec3 d = p_b - p_a;
   const Vec3 on_a = p_a + pair.sign * d.cross(e_b).dot(n) / sine * e_a;
-  const double gap = -n.dot(d);
-  return {on_a - 0.5 * gap * n, n, gap};
+  const double gap = -n.dot(d) - pair.radius_a - pair.radius_b;
+  return {on_a - (pair.radius_a + 0.5 * gap) * n, n, gap};
 }
 
 ContactPoint contact_point_of(const RimPlane& pair, const Pose& X_WA, const Pose& X_WB) {
@@ -187,8 +203,12 @@ FeaturePair moved_to(const PointPlane& p, const Pose& X_AS, const Pose& X_BS) {
 FeaturePair moved_to(const BallBall& p, const Pose& X_AS, const Pose& X_BS) {
   return BallBall{X_AS * p.p_A, X_BS * p.p_B, p.radius_a, p.radius_b};
 }
+FeaturePair moved_to(const BallEdge& p, const Pose& X_AS, const Pose& X_BS) {
+  return BallEdge{X_AS * p.p_A, p.radius_a, X_BS * p.p_B, X_BS.q * p.e_B, p.radius_b};
+}
 FeaturePair moved_to(const EdgeEdge& p, const Pose& X_AS, const Pose& X_BS) {
-  return EdgeEdge{X_AS * p.p_A, X_AS.q * p.e_A, X_BS * p.p_B, X_BS.q * p.e_B, p.sign};
+  return EdgeEdge{X_AS * p.p_A, X_AS.q * p.e_A, X_BS * p.p_B, X_BS.q * p.e_B,
+                  p.sign,       p.radius_a,     p.radius_b};
 }
 FeaturePair moved_to(const RimPlane& p, const Pose& X_AS, const Pose& X_BS) {
   const Face face = face_on_body(p.n_B, p.offset, X_BS);
@@ -210,6 +230,7 @@ TurningMatters turning_matters(const Pair&) {
   return {};
 }
 TurningMatters turning_matters(const PointPlane& pair) { return {!pair.p_A.isZero(0), true}; }
+TurningMatters turning_matters(const BallEdge& pair) { return {!pair.p_A.isZero(0), true}; }
 TurningMatters turning_matters(const BallBall& pair) {
   return {!pair.p_A.isZero(0), !pair.p_B.isZero(0)};
 }

@@ -32,11 +32,22 @@ struct BallBall {
   double radius_a, radius_b;
 };
 
-// Two straight edges that cross; n = sign (e_A × e_B) / |e_A × e_B|.
+// A ball of a, or a vertex, against a straight edge of b or the side about it of a capsule or
+// cylinder.
+struct BallEdge {
+  Vec3 p_A;
+  double radius_a;
+  Vec3 p_B, e_B;  // a point and the unit direction
+  double radius_b;
+};
+
+// Two straight edges that cross, or sides of capsules and cylinders about them;
+// n = sign (e_A × e_B) / |e_A × e_B|.
 struct EdgeEdge {
   Vec3 p_A, e_A;  // a point and the unit direction
   Vec3 p_B, e_B;
   double sign;
+  double radius_a = 0, radius_b = 0;
 };
 
 // The circle at an end of a cylinder or cone against the face of a half-space fixed on b: its
@@ -64,7 +75,8 @@ struct Nearest {
   Pose X_AS, X_BS;  // the shapes on their bodies
 };
 
-using FeaturePair = std::variant<PointPlane, BallBall, EdgeEdge, RimPlane, EllipsoidPlane, Nearest>;
+using FeaturePair =
+    std::variant<PointPlane, BallBall, BallEdge, EdgeEdge, RimPlane, EllipsoidPlane, Nearest>;
 
 // The state of both bodies at one instant.
 struct PairKinematics {

@@ -78,12 +78,16 @@ GapBounds bounds_of(const PointPlane& pair, const BoundedBodies& on) {
   return bound_over_plane(on.a, pair.p_A.norm(), on.b, on.b.X.q * pair.n_B, on.duration);
 }
 
-// |d|⃛ is at most |d⃛| + 3 |ḋ| |d̈| / |d| + 3 |ḋ|³ / |d|², and |d| is at least the sum of the radii
-// until they touch.
+// |m|⃛ is at most |m⃛| + 3 |ṁ| |m̈| / |m| + 3 |ṁ|³ / |m|².
+GapBounds bound_length(const Rates& m, double least) {
+  const double second = m.second + m.first * m.first / least;
+  return {second, m.third + 3 * m.first / least * second};
+}
+
+// The distance is at least the sum of the radii until they touch.
 GapBounds bounds_of(const BallBall& pair, const BoundedBodies& on) {
   const double lever_a = pair.p_A.norm();
   const double lever_b = pair.p_B.norm();
-  const double distance = pair.radius_a + pair.radius_b;
   const Vec3 v = on.a.V.v - on.b.V.v;
   const Vec3 dv = on.duration * (on.a.a - on.b.a);
   const double change = bound_change(on.a, on.b, on.duration);
@@ -93,8 +97,43 @@ GapBounds bounds_of(const BallBall& pair, const BoundedBodies& on) {
                               lever_b * turning_acceleration(on.b.spin) + change;
   const double jerk = lever_a * turning_jerk(on.a.spin) + lever_b * turning_jerk(on.b.spin) +
                       (on.a.jerk + on.b.jerk);
-  return {acceleration + speed * speed / distance,
-          jerk + 3 * speed / distance * (acceleration + speed * speed / distance)};
+  return bound_length({speed, acceleration, jerk}, pair.radius_a + pair.radius_b);
+}
+
+// Of the vector d between a point of each body.
+struct Between {
+  double length;
+  Rates d;
+
+  Between(const BoundedBodies& on, const Vec3& r_a, const Vec3& r_b) {
+    const double lever_a = r_a.norm(), lever_b = r_b.norm(), T = on.duration;
+    d.third = lever_a * turning_jerk(on.a.spin) + lever_b * turning_jerk(on.b.spin) +
+              (on.a.jerk + on.b.jerk);
+    d.second = (on.a.a - on.b.a).norm() + lever_a * turning_acceleration(on.a.spin) +
+               lever_b * turning_acceleration(on.b.spin) + bound_change(on.a, on.b, T);
+    d.first = (on.a.V.at(r_a) - on.b.V.at(r_b)).norm() + d.second * T;
+    length = (on.a.X.p + r_a - on.b.X.p - r_b).norm() + d.first * T;
+  }
+};
+
+// Of m = d × e, whose length is the distance from a line.
+struct AcrossLine {
+  Rates e, m;
+
+  AcrossLine(const BallEdge& pair, const BoundedBodies& on) {
+    const Vec3 r_a = on.a.X.q * pair.p_A, r_b = on.b.X.q * pair.p_B, along = on.b.X.q * pair.e_B;
+    const Between between(on, r_a, r_b);
+    const Rates& d = between.d;
+    e = bound_direction(on.b, along, on.duration);
+    const double now = (on.a.V.at(r_a) - on.b.V.at(r_b)).cross(along).norm();
+    m = {now + (d.second + d.first * e.first) * on.duration + between.length * e.first,
+         d.second + 2 * d.first * e.first + between.length * e.second,
+         d.third + 3 * d.second * e.first + 3 * d.first * e.second + between.length * e.third};
+  }
+};
+
+GapBounds bounds_of(const BallEdge& pair, const BoundedBodies& on) {
+  return bound_length(AcrossLine(pair, on).m, pair.radius_a + pair.radius_b);
 }
 
 // The sine w of the angle between normal and axis, from its cosine c: w² = 1 - c², differentiated
@@ -179,14 +218,12 @@ GapBounds bounds_of(const EdgeEdge& pair, const BoundedBodies& on) {
   const GapBounds a = bound_end(on.a, r_a.norm(), normal, n.first, T);
   const GapBounds b = bound_end(on.b, r_b.norm(), normal, n.first, T);
   const double change = bound_change(on.a, on.b, T);
-  const double d2 = acceleration.norm() + r_a.norm() * turning_acceleration(on.a.spin) +
-                    r_b.norm() * turning_acceleration(on.b.spin) + change;
-  const double d1 = (on.a.V.at(r_a) - on.b.V.at(r_b)).norm() + d2 * T;
-  const double d0 = (on.a.X.p + r_a - on.b.X.p - r_b).norm() + d1 * T;
-  return {n.second * d0 + 2 * n.first * d1 + std::abs(normal.dot(acceleration)) +
+  const Between between(on, r_a, r_b);
+  const Rates& d = between.d;
+  return {n.second * between.length + 2 * n.first * d.first + std::abs(normal.dot(acceleration)) +
               n.first * T * acceleration.norm() + a.curvature + b.curvature + change,
-          n.third * d0 + 3 * n.second * d1 + 3 * n.first * d2 + a.jerk + b.jerk +
-              (on.a.jerk + on.b.jerk)};
+          n.third * between.length + 3 * n.second * d.first + 3 * n.first * d.second + a.jerk +
+              b.jerk + (on.a.jerk + on.b.jerk)};
 }
 
 GapBounds bounds_of(const Nearest&, const BoundedBodies&) { return {}; }
@@ -212,6 +249,11 @@ double bound_turning(const BodyBounds& body, double lever, const Vec3& n, double
   const double across =
       std::min(body.spin.speed, body.V.w.cross(n).norm() + body.spin.acceleration * duration);
   return lever * (across * body.spin.speed + body.spin.acceleration);
+}
+
+double bound_normal_rate(const BallEdge& pair, const BoundedBodies& on) {
+  const AcrossLine across(pair, on);
+  return across.e.first + across.m.first / (pair.radius_a + pair.radius_b);
 }
 
 BoundedBodies bound_bodies(const RigidMotion& a, const RigidMotion& b, const Interval& interval) {

@@ -49,6 +49,9 @@ inline GapBounds bound_gap(const FeaturePair& pair, const RigidMotion& a, const 
 GapBounds bound_over_plane(const BodyBounds& a, double lever, const BodyBounds& b, const Vec3& n,
                            double duration);
 
+// How fast the normal of a ball over an edge turns, at most.
+double bound_normal_rate(const BallEdge& pair, const BoundedBodies& on);
+
 // |n·r̈| of a point within `lever` of the centre of mass, n standing still: with r̈ = ω̇×r + ω×(ω×r)
 // and n·(ω×(ω×r)) = (n×ω)·(ω×r).
 double bound_turning(const BodyBounds& body, double lever, const Vec3& n, double duration);

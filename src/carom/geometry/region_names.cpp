@@ -3,23 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/geometry/thin_names.h"
+
 namespace carom::geometry {
 
 namespace {
 
 constexpr double kAligned = 1e-18;  // of the cosine: faces this equally along the normal are tied
-constexpr double kOnFace = 1e-6;    // of a round shape's size: how far beside a face it may rest
-constexpr double kParallel = 1e-6;  // rad; edges closer to parallel have no normal of their own
-
-struct Meeting {  // a point of the region on both shapes, each in its own frame
-  PatchPoint a, b;
-};
+constexpr double kSlanting =
+    1e-3;  // rad; lines closer to the border's direction than this rest on the face
+constexpr double kOnFace = 1e-6;  // of a round shape's size: how far beside a face it may rest
 
 bool is_flat(const Patch& patch) { return !patch.faces.empty(); }
-
-const PatchPoint& next_corner(const Patch& patch, std::size_t i) {
-  return patch.corners[(i + 1) % patch.corners.size()];
-}
 
 // A point of a disc's rim or inside something flat: there where the plane of contact says.
 PatchPoint point_on_flat(const Placed& placed, const Patch& patch, const Vec3& p_W, Place place) {
@@ -143,8 +138,24 @@ FeaturePair make_rest_pair(const Placed& owner, const PatchPoint& point, const P
   return PointPlane{point.core, point.radius, face.normal, face.offset};
 }
 
+bool is_border(const Patch& patch, const Place& place) {
+  return patch.outline.kind == OutlineKind::Polygon && place.part == Part::Edge;
+}
+
+// A straight line that lies over the border of something flat goes on touching there when it slides
+// or tips. Not on surfaces, most of whose borders are seams.
+bool is_line_over_border(const RegionInPlane& region, const OverlapPoint& point) {
+  if (region.a.convex.surface || region.b.convex.surface) return false;
+  return (is_edge(region.patch_a, point.a) && is_border(region.patch_b, point.b)) ||
+         (is_border(region.patch_a, point.a) && is_edge(region.patch_b, point.b));
+}
+
 RegionPoint name_rest(const RegionInPlane& region, const OverlapPoint& point) {
   const Meeting touch = meeting_at(region, point);
+  if (is_line_over_border(region, point)) {
+    const auto crossing = name_crossing(region, point, touch, kSlanting);
+    if (crossing) return *crossing;
+  }
   const Rest rest = rest_on_flat(region, touch, point_is_on_b(region, point));
   const bool inside_a = rest.swapped && point.a.part == Part::Inside;
   const bool inside_b = !rest.swapped && point.b.part == Part::Inside;
@@ -155,75 +166,6 @@ RegionPoint name_rest(const RegionInPlane& region, const OverlapPoint& point) {
 }
 
 Vec3 on_world(const Placed& placed, const PatchPoint& point) { return placed.X_WS * point.surface; }
-
-// A sharp point on a sharp point or edge: the owner of the other is taken to extend in a plane
-// normal to the contact (Baraff, §4.1).
-RegionPoint name_degenerate(const RegionInPlane& region, const Meeting& touch, bool swapped) {
-  const Placed& other = swapped ? region.a : region.b;
-  const PatchPoint& point = swapped ? touch.b : touch.a;
-  const PatchPoint& under = swapped ? touch.a : touch.b;
-  const Vec3 n =
-      other.X_WS.q.conjugate() * (swapped ? Vec3(-region.plane.normal) : region.plane.normal);
-  return {PointPlane{point.core, 0, n, n.dot(under.surface)}, swapped,
-          make_id(touch.a.feature, touch.b.feature)};
-}
-
-RegionPoint name_nearest(const RegionInPlane& region) {
-  const Feature surface{FeatureKind::Surface, 0};
-  return {Nearest{&region.a.convex, &region.b.convex, Pose{}, Pose{}}, false,
-          make_id(surface, surface)};
-}
-
-// The ball on the shape's axis that touches its surface where the region does.
-struct Ball {
-  Vec3 center;
-  double radius;
-};
-Ball tangent_ball(const Placed& placed, const PatchPoint& point, const Vec3& outward) {
-  if (point.roundness != Roundness::Rim || point.radius <= 0) return {point.core, point.radius};
-  const Vec3 d = placed.X_WS.q.conjugate() * outward;
-  const double radius = point.radius * point.radius / d.dot(point.surface - point.core);
-  return {point.surface - radius * d, radius};
-}
-
-RegionPoint name_balls(const RegionInPlane& region, const Meeting& touch) {
-  const Ball a = tangent_ball(region.a, touch.a, -region.plane.normal);
-  const Ball b = tangent_ball(region.b, touch.b, region.plane.normal);
-  return {BallBall{a.center, b.center, a.radius, b.radius}, false,
-          make_id(touch.a.feature, touch.b.feature)};
-}
-
-Vec3 edge_direction(const Patch& patch) {
-  const PatchPoint* low = &patch.corners[0];
-  const PatchPoint* high = &patch.corners[1];
-  if (high->feature.index < low->feature.index) std::swap(low, high);
-  return (high->surface - low->surface).normalized();
-}
-
-RegionPoint name_edges(const RegionInPlane& region, const Meeting& touch) {
-  const Vec3 e_A = edge_direction(region.patch_a), e_B = edge_direction(region.patch_b);
-  const Vec3 across = (region.a.X_WS.q * e_A).cross(region.b.X_WS.q * e_B);
-  if (across.norm() < kParallel) return name_degenerate(region, touch, false);
-  const double sign = std::copysign(1.0, across.dot(region.plane.normal));
-  return {EdgeEdge{touch.a.surface, e_A, touch.b.surface, e_B, sign}, false,
-          make_id(touch.a.feature, touch.b.feature)};
-}
-
-bool is_ball_or_vertex(const Patch& patch) {
-  const Roundness roundness = patch.corners[0].roundness;
-  return patch.outline.kind == OutlineKind::Point &&
-         (roundness == Roundness::Ball || roundness == Roundness::Sharp);
-}
-
-// Where neither shape is flat: the ends of a common line, or one point.
-RegionPoint name_thin(const RegionInPlane& region, const OverlapPoint& point, bool alone) {
-  const Meeting touch = meeting_at(region, point);
-  const bool sharp = touch.a.roundness == Roundness::Sharp && touch.b.roundness == Roundness::Sharp;
-  if (sharp && point.a.part == Part::Edge) return name_edges(region, touch);
-  if (sharp) return name_degenerate(region, touch, point.a.part != Part::Corner);
-  const bool balls = is_ball_or_vertex(region.patch_a) && is_ball_or_vertex(region.patch_b);
-  return alone && !balls ? name_nearest(region) : name_balls(region, touch);
-}
 
 }  // namespace
 
@@ -238,7 +180,8 @@ double gap_at(const RegionInPlane& region, const OverlapPoint& point) {
 
 RegionPoint name_point(const RegionInPlane& region, const OverlapPoint& point, bool alone) {
   const bool flat = is_flat(region.patch_a) || is_flat(region.patch_b);
-  return flat ? name_rest(region, point) : name_thin(region, point, alone);
+  return flat ? name_rest(region, point)
+              : name_thin(region, point, meeting_at(region, point), alone);
 }
 
 RegionPoint name_witness(const RegionInPlane& region) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/geometry/core_watch.h"
 #include "carom/geometry/feature_watch.h"
 #include "carom/geometry/separation.h"
 #include "carom/geometry/surface_contact.h"
@@ -103,7 +104,7 @@ class Walk {
     if (until > s_) return until;
     until = on_a ? watch_faces_of(b_, distance_.feature_b, a_, flight, search_.over_face)
                  : watch_faces_of(a_, distance_.feature_a, b_, flight, search_.over_face);
-    return until > s_ ? until : watch_edges(a_, b_, distance_, flight);
+    return until > s_ ? until : watch_cores(a_, b_, distance_, flight);
   }
 
   // The least rate of what has come into contact; infinite if nothing has.

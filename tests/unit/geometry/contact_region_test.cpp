@@ -270,7 +270,9 @@ TEST(ContactRegion, OfBallsIsOnePoint) {
       find(make_touching(ball, make_body(Sphere{0.5}, Vec3(0, 0, -0.5)), Vec3::Zero()));
   expect_points(balls, {Vec3::Zero()}, Vec3::UnitZ());
   EXPECT_EQ(count<BallBall>(balls), 1);
-  EXPECT_EQ(count<Nearest>(find(make_touching(ball, roof(), Vec3::Zero()))), 1);
+  const auto on_ridge = find(make_touching(ball, roof(), Vec3::Zero()));
+  expect_points(on_ridge, {Vec3::Zero()}, Vec3::UnitZ());
+  EXPECT_EQ(count<BallEdge>(on_ridge), 1);
   const Body tip = make_body(kCube, Vec3(0, 0, -std::sqrt(0.75)),
                              Quat::FromTwoVectors(Vec3(1, 1, 1), Vec3::UnitZ()));
   const auto on_tip = find(make_touching(ball, tip, Vec3::Zero()));
@@ -307,7 +309,48 @@ TEST(ContactRegion, OfParallelRoundBarsIsASegment) {
       const Quat across = turn(Vec3::UnitZ(), 1) * kLying;
       const auto crossed =
           find(make_touching(a, make_body(lower, Vec3(0, 0, -0.3), across), Vec3::Zero()));
-      EXPECT_EQ(count<Nearest>(crossed), 1);
+      expect_points(crossed, {Vec3::Zero()}, Vec3::UnitZ());
+      EXPECT_EQ(count<EdgeEdge>(crossed), 1);
+    }
+  }
+}
+
+TEST(ContactRegion, OfARoundBarAcrossAnEdgeOrUnderABallIsOnePoint) {
+  const Quat across = turn(Vec3::UnitZ(), 1) * kLying;
+  for (const Shape& shape : {Shape(Capsule{0.2, 1}), Shape(Cylinder{0.2, 1})}) {
+    const auto found =
+        find(make_touching(make_body(shape, Vec3(0, 0, 0.2), across), roof(), Vec3::Zero()));
+    expect_points(found, {Vec3::Zero()}, Vec3::UnitZ());
+    EXPECT_EQ(count<EdgeEdge>(found), 1);
+    const Body bar = make_body(shape, Vec3(0, 0.1, -0.2), kLying);
+    const auto under =
+        find(make_touching(make_body(Sphere{0.3}, Vec3(0, 0, 0.3)), bar, Vec3::Zero()));
+    expect_points(under, {Vec3::Zero()}, Vec3::UnitZ());
+    EXPECT_EQ(count<BallEdge>(under), 1);
+  }
+  const Quat slanting = turn(Vec3::UnitY(), 0.5);
+  const Body capsule =
+      make_body(Capsule{0.2, 1}, Vec3(0, 0, 0.2) + slanting * Vec3(0, 0, 0.5), slanting);
+  const auto on_end = find(make_touching(capsule, roof(), Vec3::Zero()));
+  expect_points(on_end, {Vec3::Zero()}, Vec3::UnitZ());
+  EXPECT_EQ(count<BallEdge>(on_end), 1);
+}
+
+// The table's border is at y = 2: there the bar's side crosses it, whether it lies on the table or
+// has begun to tip over, if only by as little as the tolerance allows a face.
+TEST(ContactRegion, OfARoundBarOverABorderIsACrossing) {
+  for (const Shape& shape : {Shape(Capsule{0.2, 1}), Shape(Cylinder{0.2, 1})}) {
+    const Body lying = make_body(shape, Vec3(0, 2.1, 0.2), kLying);
+    const auto flat = find(make_touching(lying, table(), Vec3(0, 1.9, 0)));
+    expect_points(flat, {{0, 1.6, 0}, {0, 2, 0}}, Vec3::UnitZ());
+    EXPECT_EQ(count<EdgeEdge>(flat), 1);
+    for (const double tilt : {1e-9, 1e-7, 1e-3}) {
+      const Quat q = turn(Vec3::UnitX(), -tilt);
+      const Vec3 border(0, 2, 0);
+      const Body tipping = make_body(shape, border + q * (lying.X.p - border), q * kLying);
+      const auto tipped = find(make_touching(tipping, table(), border, q * Vec3::UnitZ()));
+      expect_points(tipped, {border}, q * Vec3::UnitZ(), 1e-15);
+      EXPECT_EQ(count<EdgeEdge>(tipped), 1);
     }
   }
 }
@@ -616,7 +659,10 @@ std::vector<Touching> assorted() {
       make_touching(bar, make_body(Capsule{0.3, 1}, Vec3(0, 0, -0.3), kLying), Vec3::Zero()),
       make_touching(make_body(Cylinder{0.5, 1}, Vec3(2.3, 0, 0.5)), table(), Vec3(1.9, 0, 0)),
       make_touching(make_body(Cone{0.5, 1}, Vec3(0, 0, 0.5)), kFloor, Vec3::Zero()),
-      make_touching(make_body(Sphere{0.5}, Vec3(0, 0, 0.5)), table(), Vec3::Zero())};
+      make_touching(make_body(Sphere{0.5}, Vec3(0, 0, 0.5)), table(), Vec3::Zero()),
+      make_touching(make_body(Sphere{0.5}, Vec3(0, 0, 0.5)), roof(), Vec3::Zero()),
+      make_touching(make_body(Capsule{0.2, 1}, Vec3(0, 0, 0.2), turn(Vec3::UnitZ(), 1) * kLying),
+                    make_body(Capsule{0.3, 1}, Vec3(0, 0, -0.3), kLying), Vec3::Zero())};
   base::Random random(4);
   for (int i = 0; i < 50; ++i) pairs.push_back(random_prisms(random).pair);
   return pairs;

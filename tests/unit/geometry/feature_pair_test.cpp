@@ -34,8 +34,9 @@ struct Randomly {
   }
   PointPlane point_plane() { return {vector(0.5), 0.1, vector(1).normalized(), number(1)}; }
   BallBall ball_ball() { return {vector(0.3), vector(0.3), 0.2, 0.1}; }
+  BallEdge ball_edge() { return {vector(0.3), 0.2, vector(0.5), vector(1).normalized(), 0.1}; }
   EdgeEdge edge_edge() {
-    return {vector(0.5), vector(1).normalized(), vector(0.5), vector(1).normalized(), 1};
+    return {vector(0.5), vector(1).normalized(), vector(0.5), vector(1).normalized(), 1, 0.2, 0.1};
   }
   RimPlane rim_plane() {
     return {vector(0.5), vector(1).normalized(), 0.2, vector(1).normalized(), number(1)};
@@ -44,7 +45,7 @@ struct Randomly {
     return {{vector(0.3), attitude()}, {0.3, 0.1, 0.2}, vector(1).normalized(), number(1)};
   }
   std::vector<FeaturePair> every_kind() {
-    return {point_plane(), ball_ball(), edge_edge(), rim_plane(), ellipsoid_plane()};
+    return {point_plane(), ball_ball(), ball_edge(), edge_edge(), rim_plane(), ellipsoid_plane()};
   }
 };
 
@@ -53,6 +54,10 @@ bool is_smooth(const FeaturePair& pair, const RigidMotion& a, const RigidMotion&
   const Quat q_a = math::attitude_at(a.rotation, s), q_b = math::attitude_at(b.rotation, s);
   if (const auto* balls = std::get_if<BallBall>(&pair)) {
     return (pose_at(a, s) * balls->p_A - pose_at(b, s) * balls->p_B).norm() > 0.3;
+  }
+  if (const auto* edge = std::get_if<BallEdge>(&pair)) {
+    const Vec3 d = pose_at(a, s) * edge->p_A - pose_at(b, s) * edge->p_B;
+    return d.cross(q_b * edge->e_B).norm() > 0.3;
   }
   if (const auto* edges = std::get_if<EdgeEdge>(&pair)) {
     return (q_a * edges->e_A).cross(q_b * edges->e_B).norm() > 0.3;
@@ -237,6 +242,41 @@ TEST(EdgeEdge, MeasuresTheDistanceOfCrossingLines) {
   EXPECT_NEAR(contact.gap, 0.25, 1e-15);
   EXPECT_LT((contact.normal - Vec3::UnitZ()).norm(), 1e-15);
   EXPECT_LT((contact.point - Vec3(0, 1, 0.125)).norm(), 1e-15);
+}
+
+TEST(EdgeEdge, CountsTheRadiiAboutTheLines) {
+  const FeaturePair pair =
+      EdgeEdge{Vec3(3, 0, 0), Vec3::UnitX(), Vec3(0, -2, 0), Vec3::UnitY(), 1, 0.5, 0.25};
+  const ContactPoint contact = contact_point(pair, {Vec3(0, 1, 1), Quat::Identity()}, {});
+  EXPECT_NEAR(contact.gap, 0.25, 1e-15);
+  EXPECT_LT((contact.point - Vec3(0, 1, 0.375)).norm(), 1e-15);  // midway between 0.25 and 0.5
+}
+
+// The centre is at (3, 4) across the line: 5 from it, whatever it is along.
+TEST(BallEdge, MeasuresTheDistanceFromALine) {
+  const FeaturePair pair = BallEdge{Vec3::Zero(), 1, Vec3(0, 7, 0), Vec3::UnitY(), 0.5};
+  const ContactPoint contact = contact_point(pair, {Vec3(3, 2, 4), Quat::Identity()}, {});
+  EXPECT_NEAR(contact.gap, 3.5, 1e-15);
+  EXPECT_LT((contact.normal - Vec3(0.6, 0, 0.8)).norm(), 1e-15);
+  EXPECT_LT((contact.point - Vec3(0, 2, 0) - 2.25 * contact.normal).norm(), 1e-14);
+}
+
+// Along the line nothing changes; across it v²/r, the line that stays.
+TEST(BallEdge, CountsTheCurvatureOfPassingBy) {
+  const FeaturePair pair = BallEdge{Vec3::Zero(), 0.5, Vec3::Zero(), Vec3::UnitY(), 0};
+  PairKinematics at;
+  at.X_WA.p = Vec3(0, 1, 2);
+  at.V_A.v = Vec3(3, 5, 0);
+  EXPECT_NEAR(compute_gap(pair, at).rate, 0, 1e-15);
+  EXPECT_NEAR(compute_gap(pair, at).acceleration, 9.0 / 2, 1e-14);
+}
+
+TEST(BallEdge, SlidesAlongAnEdgeAtNoCost) {
+  const FeaturePair pair = BallEdge{Vec3::Zero(), 0.5, Vec3::Zero(), Vec3::UnitY(), 0};
+  const RigidMotion ball{Vec3(0, 0, 0.5), Vec3(0, 3, 0), Vec3::Zero(),
+                         math::SteadySpin{Quat::Identity(), Vec3(1, 20, 3)}};
+  EXPECT_EQ(bound_gap(pair, ball, RigidMotion{}, {0, 1}).curvature, 0);
+  EXPECT_EQ(bound_gap(pair, ball, RigidMotion{}, {0, 1}).jerk, 0);
 }
 
 // A coin of radius 0.5 whose axis is tilted by 0.3 from the normal: lowest point r sin 0.3 down.

@@ -150,6 +150,78 @@ TEST(TimesOfContact, OfABoxThatRestsAndTurnsBetweenTwoStatesAreNone) {
   EXPECT_TRUE(touches(top, floor, 0.01).empty());
 }
 
+// The ridge of a cube that stands on its edge is at √½; a ball of radius 0.3 whose centre passes
+// 0.18 beside it touches it when the centre is 0.24 above.
+TEST(TimesOfContact, OfABallThatFallsOnAnEdgeAreThoseOfTheFall) {
+  Body ridge = make_body(cube(), Vec3::Zero());
+  ridge.motion.rotation = math::SteadySpin{math::quat_exp(Vec3(0, M_PI / 4, 0)), Vec3::Zero()};
+  const Body ball = make_body(Sphere{0.3}, Vec3(0.18, 0.1, std::sqrt(0.5) + 0.24 + 0.3),
+                              Vec3::Zero(), Vec3(0, 0, -9.8));
+  const auto found = touches(ball, ridge, 1);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(found[0].s, std::sqrt(2 * 0.3 / 9.8), 1e-12);
+  EXPECT_NEAR(found[0].rate, -0.8 * std::sqrt(2 * 0.3 * 9.8), 1e-9);
+  EXPECT_LT((found[0].at.normal - Vec3(0.6, 0, 0.8)).norm(), 1e-9);
+  EXPECT_LT((found[0].at.point - Vec3(0, 0.1, std::sqrt(0.5))).norm(), 1e-9);
+}
+
+// A body that turns as a whole about a pivot, along which it may slide: what it touches there it
+// touches all the time, but for the sixth power of the angle that a polynomial of degree five
+// leaves, some 1e-14 of the lever.
+constexpr double kSwing = 0.02;  // s
+
+RigidMotion swinging(const Pose& start, const Vec3& pivot, const Vec3& w, const Vec3& slide) {
+  const auto end = [&](double s) {
+    const Quat q = math::quat_exp(s * w);
+    const Vec3 r = q * (start.p - pivot);
+    return math::MotionEnd{{pivot + s * slide + r, q * start.q},
+                           {slide + w.cross(r), w},
+                           {w.cross(w.cross(r)), Vec3::Zero()}};
+  };
+  return math::make_hermite_motion(end(0), end(kSwing), kSwing);
+}
+
+void expect_rest(const Shape& shape, const Pose& start, const Body& on, const Vec3& pivot,
+                 const Vec3& w, const Vec3& slide = Vec3::Zero()) {
+  const Body body{make_convex(shape), swinging(start, pivot, w, slide)};
+  EXPECT_TRUE(touches(body, on, kSwing).empty());
+  EXPECT_TRUE(touches(on, body, kSwing).empty());
+}
+
+Quat along(const Vec3& axis) { return Quat::FromTwoVectors(Vec3::UnitZ(), axis); }
+
+TEST(TimesOfContact, OfWhatSwingsAboutAnEdgeAreNone) {
+  const Body box = make_body(cube(), Vec3::Zero());
+  const Vec3 edge(0.5, 0.1, 0.5), w(0, 2, 0), slide(0, 3, 0);
+  const Vec3 n = Vec3(0.6, 0, 0.8), across = Vec3(0.8, 0.3, -0.6).normalized();
+  expect_rest(Sphere{0.3}, {edge + 0.3 * n, Quat::Identity()}, box, edge, w, slide);
+  const Capsule capsule{0.1, 1};
+  expect_rest(capsule, {edge + 0.1 * n + 0.2 * across, along(across)}, box, edge, w, slide);
+  const Vec3 up = (n + across).normalized();  // stands on its lower end, leaning
+  expect_rest(capsule, {edge + 0.1 * n + 0.5 * up, along(up)}, box, edge, w, slide);
+}
+
+TEST(TimesOfContact, OfWhatSwingsAboutACornerAreNone) {
+  const Body box = make_body(cube(), Vec3::Zero());
+  const Vec3 corner = Vec3::Constant(0.5), n = Vec3(2, 3, 6) / 7, w(1, -2, 0.5);
+  const Vec3 across = n.cross(Vec3::UnitX()).normalized(), up = (n + across).normalized();
+  expect_rest(Sphere{0.3}, {corner + 0.3 * n, Quat::Identity()}, box, corner, w);
+  const Capsule capsule{0.1, 1};
+  expect_rest(capsule, {corner + 0.1 * n + 0.2 * across, along(across)}, box, corner, w);
+  expect_rest(capsule, {corner + 0.1 * n + 0.5 * up, along(up)}, box, corner, w);
+}
+
+TEST(TimesOfContact, OfWhatSwingsAboutARoundBarAreNone) {
+  const Body bar = make_body(Capsule{0.2, 2}, Vec3::Zero());
+  const Vec3 axis(0, 0, 0.3), w(0, 0, 2), slide(0, 0, 3);
+  const Vec3 n(0.6, 0.8, 0), across = Vec3(0.8, -0.6, 0.5).normalized();
+  expect_rest(Sphere{0.3}, {axis + 0.5 * n, Quat::Identity()}, bar, axis, w, slide);
+  expect_rest(Capsule{0.1, 1}, {axis + 0.3 * n + 0.2 * across, along(across)}, bar, axis, w, slide);
+  const Vec3 top(0, 0, 1), up = (Vec3(0.6, 0, 0.8) + Vec3::UnitY()).normalized();
+  expect_rest(Capsule{0.1, 1}, {top + 0.3 * Vec3(0.6, 0, 0.8) + 0.5 * up, along(up)}, bar, top,
+              Vec3(0.5, 1, 2));
+}
+
 // A wait must end before the first sampled overlap, whatever the motions between the two states.
 TEST(TimeToContact, IsNeverTooLongBetweenTwoStates) {
   base::Random random(5);
