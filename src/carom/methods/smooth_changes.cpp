@@ -19,6 +19,7 @@ constexpr double kFlat = 1e-12;  // what a nearest point can still come nearer b
 // after some of them in a row a longer one.
 constexpr double kLeast = 1e-10;
 constexpr int kMostShortSteps = 5;
+constexpr int kMostChanges = 8;
 
 bool are_alike(const contact::Contact& one, const contact::Contact& other) {
   return one.a == other.a && one.b == other.b &&
@@ -80,10 +81,12 @@ double SmoothMotion::find_change(const Flight& flight, double h) {
   return accept_change(first, h);
 }
 
-// Changes at the end of the step, or too near its start to be worth a step, are none.
-double SmoothMotion::accept_change(double s, double h) const {
+// Changes at the end of the step, or too near its start to be worth a step, are none; nor are those
+// that come back wherever the step ends.
+double SmoothMotion::accept_change(double s, double h) {
   const double least = least_step();
   if (s >= h * (1 - 1e-9) || h <= least || short_steps_ >= kMostShortSteps) return h;
+  if (++changes_ > kMostChanges) return h;
   return std::max(s, least);
 }
 

@@ -22,7 +22,7 @@ constexpr double kShortest = 1e-14;  // the same
 constexpr double kUsable = 1e-8;     // residual of forces, beside the accelerations at hand
 constexpr double kDeviation = 0.3;   // of the touching distance, between the ends of a step
 constexpr double kJointDeviation = 1e-10;  // of a body's size
-constexpr double kTurnedAbout = 1e-6;      // of the fastest slip between two bodies
+constexpr double kTurnedAbout = 0.1;       // of the fastest slip between two bodies
 constexpr double kStarted = 100;           // slow slips: what has started to slide
 constexpr double kSlow = 10;               // slip that is none, in velocity tolerances
 
@@ -49,6 +49,7 @@ SmoothStatus SmoothMotion::attempt(const SmoothOptions& options, const State& st
   pack(state);
   pack_rates(state, start_, rates_.resize(y_.view().size()));
   longest = std::min(longest, longest_start());
+  changes_ = 0;
   double h = std::min(longest, step_ > 0 ? step_ : kFirst * timescale(scene_));
   for (int i = 0; i < kMaxAttempts && h > kShortest * timescale(scene_); ++i) {
     const double good = try_step(state, h, flight);
@@ -83,7 +84,8 @@ void SmoothMotion::take(const contact::ContactSet& contacts,
       if (same) fastest = std::max(fastest, slip_of(other).norm());
     }
     const Vec3 slip = slip_of(contacts[i]);
-    const bool slides = fastest > slow_slip() && slip.norm() > kTurnedAbout * fastest;
+    const bool slides = slip.norm() > slow_slip() ||
+                        (fastest > slow_slip() && slip.norm() > kTurnedAbout * fastest);
     each.grip = slides ? Grip::Slides : Grip::Sticks;
     each.slip = slip;
   }
@@ -123,11 +125,22 @@ SmoothStatus SmoothMotion::begin(const State& state) {
     Followed& each = accelerations_.contacts[i];
     if (each.grip == Grip::Sticks && start_.slips(i)) each.grip = Grip::Starts;
     if (start_.pushes(i) && each.contact.approach_rate > scene_.tolerances.velocity) {
-      return SmoothStatus::Rises;
+      return SmoothStatus::Opens;
     }
   }
+  if (joints_open()) return SmoothStatus::Opens;
   mark_contacts();
   return SmoothStatus::Stepped;
+}
+
+// At speeds that no integration leaves: those of a scene whose bodies start against their joints.
+bool SmoothMotion::joints_open() const {
+  for (const contact::EqualityRow& row : accelerations_.problem().equalities) {
+    const bool angular = row.linear_a.isZero(0) && row.linear_b.isZero(0);
+    const double lever = angular ? scene_.tolerances.length : 1;
+    if (std::abs(row.rate) * lever > scene_.tolerances.leaving) return true;
+  }
+  return false;
 }
 
 // What linear programs find is taken as it is, forces of least sum that do not fit included (§6.5).

@@ -31,7 +31,7 @@ struct SmoothOptions {
 enum class SmoothStatus {
   Stepped,
   Jams,      // no forces exist where the step begins (Painlevé's paradox)
-  Rises,     // a contact that pushes is opening: stop_rising() first
+  Opens,     // a contact that pushes, or a joint, is opening: stop_opening() first
   NoForces,  // the solver did not find them
   NoStep,    // no step was short enough
 };
@@ -53,8 +53,8 @@ class SmoothMotion {
   void finish(const Flight& flight, double s, State& state);
   record::Forces forces() const;
 
-  // Brings contacts that push and open to rest; what it took is in accelerations().
-  void stop_rising(State& state) { accelerations_.stop_opening(start_, state); }
+  // Brings contacts that push, and joints, to rest; what it took is in accelerations().
+  void stop_opening(State& state) { accelerations_.stop_opening(start_, state); }
   const ContactAccelerations& accelerations() const { return accelerations_; }
 
   const record::ForceCounts& counts() const { return counts_; }
@@ -73,6 +73,7 @@ class SmoothMotion {
   double longest_start() const;
   void mark_contacts();
   SmoothStatus begin(const State& state);
+  bool joints_open() const;
   double limit_step(double longest, const State& state) const;
   double try_step(const State& state, double h, Flight& flight);
   void pack(const State& state);
@@ -88,7 +89,7 @@ class SmoothMotion {
 
   // smooth_changes.cpp: seconds after the start, h if nothing changes
   double find_change(const Flight& flight, double h);
-  double accept_change(double s, double h) const;
+  double accept_change(double s, double h);
   double least_step() const;
   double find_vanishing(const Flight& flight, double h, std::size_t contact);
   double find_slipping(const Flight& flight, double h, std::size_t contact);
@@ -104,6 +105,7 @@ class SmoothMotion {
   SmoothOptions options_;
   double step_ = 0;      // the next to try; 0: unknown
   int short_steps_ = 0;  // in a row, ended by changes
+  int changes_ = 0;      // that this step was shortened for
   std::vector<Mark> marks_, last_marks_;
   Accelerations start_, middle_, end_, between_;
   State stage_, end_state_;

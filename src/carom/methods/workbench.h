@@ -90,8 +90,8 @@ class Workbench {
 
   // For methods that integrate forces that vary (workbench_smooth.cpp): contacts with their
   // features; and one step of smooth motion from there, recorded, up to t_end, the first change of
-  // contacts or the first impact. Where forces do not exist, or a contact that pushes is opening,
-  // the state jumps instead.
+  // contacts or the first impact. Where forces do not exist, or a contact that pushes or a joint is
+  // opening, the state jumps instead.
   void find_followed_contacts(const State& state);
   AdvanceResult glide(const SmoothOptions& options, State& state, double t_end);
 
@@ -126,7 +126,7 @@ class Workbench {
   void append_joint_forces(const State& state, double per, std::vector<record::CarriedForce>& out);
   void select_resting(const State& state);
   void select_followed(const State& state);
-  void stop_rising(State& state);
+  void stop_opening(State& state);
   void note_resting(const State& state);
   void place_joints_halfway(const State& state, double duration);
   bool select_closing(const resting::ForceOptions& options, double impact_speed, double duration);

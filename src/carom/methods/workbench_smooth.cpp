@@ -26,8 +26,8 @@ AdvanceResult Workbench::glide(const SmoothOptions& options, State& state, doubl
       case SmoothStatus::Jams:
         smooth_.restart();
         return resolve_jam(state);
-      case SmoothStatus::Rises:
-        stop_rising(state);
+      case SmoothStatus::Opens:
+        stop_opening(state);
         return {};
       case SmoothStatus::NoForces:
         return {AdvanceStatus::CarryDidNotConverge};
@@ -54,9 +54,9 @@ void Workbench::select_followed(const State& state) {
   note_resting(state);
 }
 
-void Workbench::stop_rising(State& state) {
+void Workbench::stop_opening(State& state) {
   before_ = state;
-  smooth_.stop_rising(state);
+  smooth_.stop_opening(state);
   const ContactAccelerations& at = smooth_.accelerations();
   contacts_ = at.set();
   problem_ = at.problem();

@@ -44,9 +44,11 @@ struct Sweep {
     const Index i = 3 * k;
     const double gain = block(k).nn - mu * (slip.first * block(k).n1 + slip.second * block(k).n2);
     if (gain <= 0) return std::max(relax_normal(k), relax_tangents(k, mu * x[i]));
+    move(i + 1, -mu * slip.first * x[i] - x[i + 1]);  // what is there already, in its direction
+    move(i + 2, -mu * slip.second * x[i] - x[i + 2]);
     const double change = std::max(-x[i], -velocity(i) / gain);
-    move(i + 1, -mu * slip.first * (x[i] + change) - x[i + 1]);
-    move(i + 2, -mu * slip.second * (x[i] + change) - x[i + 2]);
+    move(i + 1, -mu * slip.first * change);
+    move(i + 2, -mu * slip.second * change);
     move(i, change);
     return std::abs(change * gain);
   }

@@ -197,6 +197,27 @@ TEST(ConeComplementarity, StartsFromTheGuessItIsGiven) {
   EXPECT_EQ(again.iterations, 1);
 }
 
+// A guess whose friction points elsewhere than the slip is known to go: turning it changes the
+// normal velocity, also where that was zero before. With A coupling normal and tangent by 0.3,
+// x = 1/(1 - 0.5 · 0.3) along (1, -0.5).
+TEST(ConeComplementarity, TurnsFrictionOfAGuessIntoTheSlip) {
+  MatX A = MatX::Identity(3, 3);
+  A(0, 1) = A(1, 0) = 0.3;
+  VecX w(3), x(3), velocity(3);
+  w << -1, 0, 0;
+  x << 1, 0, 0.5;  // at rest along the normal, braked sideways
+  SweepScratch scratch;
+  const std::vector<SlipDirection> slip{{1, 0}};
+  const auto result = solve_cone_complementarity(support::rows_of(A), w, std::vector<double>{0.5},
+                                                 {x.data(), 3}, {velocity.data(), 3}, scratch,
+                                                 {.tolerance = 1e-14, .sliding = slip});
+  EXPECT_EQ(result.status, SolveStatus::Converged);
+  EXPECT_NEAR(x[0], 1 / 0.85, 1e-14);
+  EXPECT_NEAR(x[1], -0.5 / 0.85, 1e-14);
+  EXPECT_NEAR(x[2], 0, 1e-14);
+  EXPECT_NEAR(velocity[0], 0, 1e-14);
+}
+
 // |v_t| = 3 against a disc of radius 1 on a unit mass leaves 2; within radius 4 nothing is left.
 TEST(Friction, TakesAsMuchAsItsDiscAllows) {
   const MatX A = MatX::Identity(3, 3);
