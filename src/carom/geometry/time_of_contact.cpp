@@ -86,25 +86,32 @@ class Walk {
            0.5 * left * bound_change(bounds_a_, bounds_b_, left);
   }
 
+  // A gap of edges that are sharp has a level of its own, which the distance as a whole has not.
   double guaranteed_wait() {
+    double until = s_;
     if (distance_.value <= kNear * query_.gap_tolerance) {
-      const double until = watch_features();
+      const WatchedFlight flight{query_, s_, level_, resolution()};
+      until = watch_faces(flight);
       if (until > s_) return until - s_;
+      until = watch_cores(a_, b_, distance_, flight);
+      const bool sharp = a_.convex.polytope && b_.convex.polytope;
+      if (until >= query_.duration || (sharp && until > s_)) return until - s_;
     }
-    return wait_apart(make_flying_shape(a_.convex, a_.X_BS, bounds_a_),
-                      make_flying_shape(b_.convex, b_.X_BS, bounds_b_),
-                      {distance_.normal, distance_.value}, level_, query_.duration - s_);
+    const double apart =
+        wait_apart(make_flying_shape(a_.convex, a_.X_BS, bounds_a_),
+                   make_flying_shape(b_.convex, b_.X_BS, bounds_b_),
+                   {distance_.normal, distance_.value}, level_, query_.duration - s_);
+    return std::max(until - s_, apart);
   }
 
-  double watch_features() {
-    const WatchedFlight flight{query_, s_, level_, resolution()};
+  double watch_faces(const WatchedFlight& flight) {
     const bool on_a = distance_.feature_a.kind == FeatureKind::Face;
-    double until = on_a ? watch_faces_of(a_, distance_.feature_a, b_, flight, search_.over_face)
-                        : watch_faces_of(b_, distance_.feature_b, a_, flight, search_.over_face);
+    const double until =
+        on_a ? watch_faces_of(a_, distance_.feature_a, b_, flight, search_.over_face)
+             : watch_faces_of(b_, distance_.feature_b, a_, flight, search_.over_face);
     if (until > s_) return until;
-    until = on_a ? watch_faces_of(b_, distance_.feature_b, a_, flight, search_.over_face)
-                 : watch_faces_of(a_, distance_.feature_a, b_, flight, search_.over_face);
-    return until > s_ ? until : watch_cores(a_, b_, distance_, flight);
+    return on_a ? watch_faces_of(b_, distance_.feature_b, a_, flight, search_.over_face)
+                : watch_faces_of(a_, distance_.feature_a, b_, flight, search_.over_face);
   }
 
   // The least rate of what has come into contact; infinite if nothing has.

@@ -222,6 +222,22 @@ TEST(TimesOfContact, OfWhatSwingsAboutARoundBarAreNone) {
               Vec3(0.5, 1, 2));
 }
 
+// A bar along an edge is thrown off it and falls back: when its axis is as near to the edge as it
+// was.
+TEST(TimesOfContact, OfARoundBarAlongAnEdgeAreThoseOfItsAxis) {
+  const double radius = 0.06, beside = 1e-4, speed = 0.3, gravity = 9.8;
+  const double above = std::sqrt(radius * radius - beside * beside);
+  Body bar = make_body(Capsule{radius, 0.3}, Vec3(0.5 + beside, 0, 0.5 + above), Vec3(speed, 0, 0),
+                       Vec3(0, 0, -gravity));
+  bar.motion.rotation = math::SteadySpin{along(Vec3::UnitY()), Vec3::Zero()};
+  const auto gap = [&](double s) {
+    return std::hypot(beside + speed * s, above - 0.5 * gravity * s * s) - radius;
+  };
+  double low = 1e-5, high = 1e-3;
+  for (int i = 0; i < 60; ++i) (gap(0.5 * (low + high)) > 0 ? low : high) = 0.5 * (low + high);
+  EXPECT_NEAR(first_impact(touches(bar, make_body(cube(), Vec3::Zero()), 1e-3)), low, 1e-8);
+}
+
 // A wait must end before the first sampled overlap, whatever the motions between the two states.
 TEST(TimeToContact, IsNeverTooLongBetweenTwoStates) {
   base::Random random(5);
