@@ -139,10 +139,9 @@ double watch_lean(const TwoCores& two, int vertex, const BallEdge& gap) {
   return two.after(std::max(0.0, least) / (bound_normal_rate(gap, on) + on.a.spin.speed));
 }
 
-double watch_ball_edge(const TwoCores& two, int vertex, int b) {
-  const Polytope::Edge& edge = two.core_b().edges[b];
-  const BallEdge gap = make_gap(two, vertex, edge);
-  double until = watch_lean(two, vertex, gap);
+// The gap as long as it counts, which it does until `until` at the latest.
+double watch_ball_edge(const TwoCores& two, const BallEdge& gap, const Polytope::Edge& edge,
+                       double until) {
   const auto watch = [&](const Vec3& away_from_face) {
     if (until <= two.flight.start) return;
     until = std::min(until, watch_side(two, gap.p_A, gap.p_B, two.b.X_BS.q * away_from_face));
@@ -153,6 +152,32 @@ double watch_ball_edge(const TwoCores& two, int vertex, int b) {
   }
   if (until <= two.flight.start) return two.flight.start;
   return std::min(until, watch_gap(gap, two.motions, two.flight));
+}
+
+double watch_ball_edge(const TwoCores& two, int vertex, int b) {
+  const Polytope::Edge& edge = two.core_b().edges[b];
+  const BallEdge gap = make_gap(two, vertex, edge);
+  return watch_ball_edge(two, gap, edge, watch_lean(two, vertex, gap));
+}
+
+// A side of a, without faces, along an edge of b: both its ends are balls over that edge, and
+// between them it is nearer by no more than w²/8r, w being how far the ends are apart across the
+// edge.
+double watch_along(const TwoCores& two, int a, int b) {
+  const Polytope::Edge &side = two.core_a().edges[a], &edge = two.core_b().edges[b];
+  const BoundedBodies& on = two.motions.bounds;
+  const Vec3 e_a = on.a.X.q * (two.a.X_BS.q * side.direction);
+  const Vec3 e_b = on.b.X.q * (two.b.X_BS.q * edge.direction);
+  const double length = (two.core_a().vertices[side.to] - two.core_a().vertices[side.from]).norm();
+  const double room = slack_of(two) / length - e_a.cross(e_b).norm();
+  if (!(room > 0)) return two.flight.start;
+  const double rate =
+      bound_turn_rate(on.a, e_a, on.duration) + bound_turn_rate(on.b, e_b, on.duration);
+  double until = two.after(room / std::max(rate, 1e-300));
+  for (const int end : {side.from, side.to}) {
+    until = watch_ball_edge(two, make_gap(two, end, edge), edge, until);
+  }
+  return until;
 }
 
 // Until when a point of a stays before the vertex of b, not beside one of its edges.
@@ -245,6 +270,12 @@ double watch_cores(const MovingShape& a, const MovingShape& b, const Distance& d
   if (two.reach() <= 0) return latest;
   const Indices vertices_a = vertices_at(*a.convex.core, distance.feature_a);
   const Indices vertices_b = vertices_at(*b.convex.core, distance.feature_b);
+  if (a.convex.core->faces.empty()) {
+    watch_all(edges_a, edges_b, end, latest, [&](int i, int k) { return watch_along(two, i, k); });
+  } else {
+    watch_all(edges_b, edges_a, end, latest,
+              [&](int i, int k) { return watch_along(two.exchange(), i, k); });
+  }
   watch_all(vertices_a, edges_b, end, latest,
             [&](int i, int k) { return watch_ball_edge(two, i, k); });
   watch_all(vertices_b, edges_a, end, latest,

@@ -251,6 +251,10 @@ double bound_turning(const BodyBounds& body, double lever, const Vec3& n, double
   return lever * (across * body.spin.speed + body.spin.acceleration);
 }
 
+double bound_turn_rate(const BodyBounds& body, const Vec3& d, double duration) {
+  return bound_direction(body, d, duration).first;
+}
+
 double bound_normal_rate(const BallEdge& pair, const BoundedBodies& on) {
   const AcrossLine across(pair, on);
   return across.e.first + across.m.first / (pair.radius_a + pair.radius_b);

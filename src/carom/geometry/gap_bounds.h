@@ -49,6 +49,9 @@ inline GapBounds bound_gap(const FeaturePair& pair, const RigidMotion& a, const 
 GapBounds bound_over_plane(const BodyBounds& a, double lever, const BodyBounds& b, const Vec3& n,
                            double duration);
 
+// How fast a unit vector d (world axes where the interval starts) turns with a body, at most.
+double bound_turn_rate(const BodyBounds& body, const Vec3& d, double duration);
+
 // How fast the normal of a ball over an edge turns, at most.
 double bound_normal_rate(const BallEdge& pair, const BoundedBodies& on);
 

@@ -197,6 +197,7 @@ TEST(TimesOfContact, OfWhatSwingsAboutAnEdgeAreNone) {
   expect_rest(Sphere{0.3}, {edge + 0.3 * n, Quat::Identity()}, box, edge, w, slide);
   const Capsule capsule{0.1, 1};
   expect_rest(capsule, {edge + 0.1 * n + 0.2 * across, along(across)}, box, edge, w, slide);
+  expect_rest(capsule, {edge + 0.1 * n, along(Vec3::UnitY())}, box, edge, w);
   const Vec3 up = (n + across).normalized();  // stands on its lower end, leaning
   expect_rest(capsule, {edge + 0.1 * n + 0.5 * up, along(up)}, box, edge, w, slide);
 }
@@ -217,6 +218,7 @@ TEST(TimesOfContact, OfWhatSwingsAboutARoundBarAreNone) {
   const Vec3 n(0.6, 0.8, 0), across = Vec3(0.8, -0.6, 0.5).normalized();
   expect_rest(Sphere{0.3}, {axis + 0.5 * n, Quat::Identity()}, bar, axis, w, slide);
   expect_rest(Capsule{0.1, 1}, {axis + 0.3 * n + 0.2 * across, along(across)}, bar, axis, w, slide);
+  expect_rest(Capsule{0.1, 1}, {axis + 0.3 * n, Quat::Identity()}, bar, axis, w);
   const Vec3 top(0, 0, 1), up = (Vec3(0.6, 0, 0.8) + Vec3::UnitY()).normalized();
   expect_rest(Capsule{0.1, 1}, {top + 0.3 * Vec3(0.6, 0, 0.8) + 0.5 * up, along(up)}, bar, top,
               Vec3(0.5, 1, 2));
