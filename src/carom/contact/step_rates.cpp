@@ -8,7 +8,8 @@ namespace carom::contact {
 
 namespace {
 
-constexpr double kOpening = 0.5;  // of an overlap, in a step
+constexpr double kOpening = 0.5;    // of an overlap, in a step
+constexpr double kSettling = 1e-3;  // of the time in which a body crosses its own size
 
 }  // namespace
 
@@ -117,14 +118,17 @@ double StepRates::gained_on(const EqualityRow& row) const {
 // With rows J half a step ahead and forces constant over the step, the position error φ changes by
 // h J (v + v⁺)/2, and joint forces do no work when that vanishes. So J v⁺ = -J v, plus two terms
 // that damp what has gone wrong: J₀ v, the speed at which the joint opens now, and -φ/h. Their
-// errors shrink by 1/√2 a step (eigenvalues of [0 -1; ½ ½]).
+// errors shrink by 1/√2 a step (eigenvalues of [0 -1; ½ ½]). In a step that an event made short
+// they are taken away more slowly: -φ/h would be any speed there.
 void StepRates::predict_joints(const ContactProblem& problem, const State& state, double duration) {
   equalities_.clear();
   if (problem.equalities.empty()) return;
   dynamics::compute_joint_rows(scene_, state, rows_now_);
+  const double own = scene_.tolerances.length / scene_.tolerances.speed;
+  const double settling = std::max(duration, kSettling * own);
   for (const EqualityRow& row : problem.equalities) {
     const dynamics::JointRow& now = rows_now_[static_cast<std::size_t>(row.source)];
-    equalities_.push_back(2 * row.rate - dynamics::row_rate(now, state) + now.error / duration +
+    equalities_.push_back(2 * row.rate - dynamics::row_rate(now, state) + now.error / settling +
                           gained_on(row));
   }
 }

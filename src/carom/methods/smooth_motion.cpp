@@ -17,7 +17,7 @@ constexpr Index kPerBody = 13;  // x, v, q, angular momentum
 constexpr int kMaxAttempts = 60;
 constexpr double kMostTurn = 0.5;    // rad in a step
 constexpr double kLongest = 1;       // step, in the time it takes to fall through a body's size
-constexpr double kFirst = 1e-3;      // the same, the first step
+constexpr double kFirst = 1e-3;      // step, in the time it takes to cross a body's size
 constexpr double kShortest = 1e-14;  // the same
 constexpr double kUsable = 1e-8;     // residual of forces, beside the accelerations at hand
 constexpr double kDeviation = 0.3;   // of the touching distance, between the ends of a step
@@ -231,8 +231,10 @@ double SmoothMotion::error_of_step() const {
         e.segment<3>(0).norm() / length, e.segment<3>(3).norm() / (speed + body.v.norm()),
         e.segment<4>(6).norm(),
         e.segment<3>(10).norm() / (inertia * (speed / length + body.w.norm()))};
-    for (const double error : errors)
-      greatest = error > greatest || error != error ? error : greatest;
+    for (const double error : errors) {
+      if (!std::isfinite(error)) return HUGE_VAL;
+      greatest = std::max(greatest, error);
+    }
   }
   return greatest / options_.tolerance;
 }

@@ -111,7 +111,6 @@ class SmoothMotion {
   State stage_, end_state_;
   math::VecBuffer y_, rates_, end_rates_;
   contact::ContactSet found_;
-  std::vector<contact::Feature> found_features_;
   record::ForceCounts counts_;
 };
 
