@@ -64,6 +64,29 @@ TEST(StepRates, LeaveAContactThatBouncesAsItIs) {
 }
 
 // A body whose principal axes are turning: Euler's w' = I⁻¹(Iw × w) at the contact.
+// A joint open by a micrometre: within a step that an event left a nanosecond long, its error over
+// the step would be a kilometre per second.
+TEST(StepRates, CloseAJointSlowlyInAShortStep) {
+  model::BodySpec hook = support::make_ball("hook", 0.1, Vec3(0, 0, 1));
+  hook.motion = model::Motion::Fixed;
+  const Scene scene =
+      support::build({.gravity = Vec3::Zero(),
+                      .bodies = {hook, support::make_ball("bob", 0.1, Vec3::Zero())},
+                      .joints = {{.name = "hang",
+                                  .type = model::JointType::Ball,
+                                  .between = {"bob", "hook"},
+                                  .anchor = Vec3(0, 0, 1)}}});
+  State state = dynamics::make_initial_state(scene);
+  state.bodies[1].x.z() += 1e-6;
+  std::vector<dynamics::JointRow> rows;
+  dynamics::compute_joint_rows(scene, state, rows);
+  ContactProblem problem;
+  Assembler(scene).assemble({}, rows, state, problem);
+  StepRates rates(scene);
+  EXPECT_NEAR(rates.predict(problem, state, kStep).equalities[2], 1e-6 / kStep, 1e-12);
+  EXPECT_LT(rates.predict(problem, state, 1e-9).equalities[2], 0.1);
+}
+
 TEST(StepRates, AddWhatGyrationGivesInAStep) {
   model::BodySpec box = support::make_box("box", Vec3(1, 2, 3), Vec3::Zero());
   box.inertia = Mat3(Vec3(1, 2, 3).asDiagonal());
