@@ -22,8 +22,9 @@ constexpr double kShortest = 1e-14;  // the same
 constexpr double kUsable = 1e-8;     // residual of forces, beside the accelerations at hand
 constexpr double kDeviation = 0.3;   // of the touching distance, between the ends of a step
 constexpr double kJointDeviation = 1e-10;  // of a body's size
-constexpr double kTurnedAbout = 0.1;       // of the fastest slip between two bodies
-constexpr double kStarted = 100;           // slow slips: what has started to slide
+constexpr double kStarted = 1e-4;          // of the speed at hand: slip that has started
+constexpr double kEnding = 1e-6;           // the same: slip that is not worth steps of its own
+constexpr double kSameWay = 0.99;          // cosine
 constexpr double kSlow = 10;               // slip that is none, in velocity tolerances
 
 double timescale(const Scene& scene) { return scene.tolerances.length / scene.tolerances.speed; }
@@ -67,39 +68,69 @@ double SmoothMotion::limit_step(double longest, const State& state) const {
   return std::min(longest, kLongest * fall);
 }
 
-// A body that slides as a whole does so at all its contacts, however slow one of them is, but for
-// one that it turns about.
+// What slips no faster than what has just started is held to stick at first: regrip() knows better
+// once there are forces.
 void SmoothMotion::take(const contact::ContactSet& contacts,
                         std::span<const contact::Feature> features, const State& state) {
   accelerations_.contacts.clear();
-  const auto slip_of = [&](const contact::Contact& contact) {
-    return contact.friction > 0 ? contact::slip_velocity(contact, state) : Vec3(Vec3::Zero());
-  };
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Followed& each = accelerations_.contacts.emplace_back(contacts[i], features[i]);
     if (contacts[i].friction <= 0) continue;
-    double fastest = 0;  // of the same two bodies
-    for (const contact::Contact& other : contacts) {
-      const bool same = other.a == contacts[i].a && other.b == contacts[i].b;
-      if (same) fastest = std::max(fastest, slip_of(other).norm());
-    }
-    const Vec3 slip = slip_of(contacts[i]);
-    const bool slides = slip.norm() > slow_slip() ||
-                        (fastest > slow_slip() && slip.norm() > kTurnedAbout * fastest);
+    each.slip = contact::slip_velocity(contacts[i], state);
+    const bool slides = each.slip.norm() > kStarted * scene_.tolerances.speed;
     each.grip = slides ? Grip::Slides : Grip::Sticks;
-    each.slip = slip;
   }
+}
+
+// Friction against a slip that is slow is stiff: its direction turns the faster the slower it is. A
+// slow contact that speeds up where it goes has its friction against its acceleration instead,
+// which is the same direction and not stiff. True if a contact is to be treated otherwise than it
+// was.
+bool SmoothMotion::regrip() {
+  bool changed = false;
+  for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
+    Followed& each = accelerations_.contacts[i];
+    if (each.grip != Grip::Sticks) continue;
+    const bool slow = each.slip.norm() <= slow_slip();
+    if (start_.slips(i) && (slow || speeds_up(i))) {
+      each.grip = Grip::Starts;
+    } else if (!slow) {
+      each.grip = Grip::Slides;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+// Slip that friction can hold, and that it would stop within a moment.
+bool SmoothMotion::slip_ends() const {
+  for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
+    const Followed& each = accelerations_.contacts[i];
+    const double slip = each.slip.norm();
+    const bool held = each.grip == Grip::Sticks && start_.pushes(i) && !start_.slips(i);
+    if (held && slip > slow_slip() && slip <= kEnding * scene_.tolerances.speed) return true;
+  }
+  return false;
+}
+
+bool SmoothMotion::speeds_up(std::size_t contact) const {
+  const Vec3& slip = accelerations_.contacts[contact].slip;
+  const auto [first, second] =
+      math::make_tangents(accelerations_.contacts[contact].contact.at.normal);
+  const Vec3& a = start_.acceleration[contact];
+  const Vec3 along = a.y() * first + a.z() * second;
+  return along.dot(slip) > kSameWay * along.norm() * slip.norm();
 }
 
 double SmoothMotion::slow_slip() const { return kSlow * scene_.tolerances.velocity; }
 
-// What starts to slide is taken to go where it accelerates to: not for long.
+// What starts to slide goes where it accelerates to: not for long.
 double SmoothMotion::longest_start() const {
   double longest = HUGE_VAL;
   for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
     if (accelerations_.contacts[i].grip != Grip::Starts) continue;
     const double a = start_.acceleration[i].tail<2>().norm();
-    longest = std::min(longest, kStarted * slow_slip() / a);
+    longest = std::min(longest, kStarted * scene_.tolerances.speed / a);
   }
   return longest;
 }
@@ -117,13 +148,14 @@ void SmoothMotion::mark_contacts() {
 }
 
 SmoothStatus SmoothMotion::begin(const State& state) {
-  const resting::ContactForceResult result = accelerations_.find(state, start_);
+  resting::ContactForceResult result = accelerations_.find(state, start_);
+  if (is_usable(result, start_) && slip_ends()) return SmoothStatus::Opens;
+  if (regrip()) result = accelerations_.find(state, start_);
   if (result.jams) return SmoothStatus::Jams;
   if (!is_usable(result, start_)) return SmoothStatus::NoForces;
   count(result);
   for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
-    Followed& each = accelerations_.contacts[i];
-    if (each.grip == Grip::Sticks && start_.slips(i)) each.grip = Grip::Starts;
+    const Followed& each = accelerations_.contacts[i];
     if (start_.pushes(i) && each.contact.approach_rate > scene_.tolerances.velocity) {
       return SmoothStatus::Opens;
     }

@@ -31,7 +31,7 @@ struct SmoothOptions {
 enum class SmoothStatus {
   Stepped,
   Jams,      // no forces exist where the step begins (Painlevé's paradox)
-  Opens,     // a contact that pushes, or a joint, is opening: stop_opening() first
+  Opens,     // a contact that pushes, or a joint, is opening, or slip ends: stop_opening() first
   NoForces,  // the solver did not find them
   NoStep,    // no step was short enough
 };
@@ -69,6 +69,9 @@ class SmoothMotion {
   // smooth_motion.cpp
   void take(const contact::ContactSet& contacts, std::span<const contact::Feature> features,
             const State& state);
+  bool regrip();
+  bool slip_ends() const;
+  bool speeds_up(std::size_t contact) const;
   double slow_slip() const;
   double longest_start() const;
   void mark_contacts();
