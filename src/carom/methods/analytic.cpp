@@ -9,8 +9,8 @@ AdvanceResult advance(const Analytic& method, Workbench& bench, State& state, do
   for (int jumps = 0; state.t == start;) {
     bench.find_followed_contacts(state);
     const contact::Contact* impacting = bench.find_impacting();
-    const AdvanceResult result = impacting != nullptr ? bench.resolve_impact(method.impact, state)
-                                                      : bench.glide(method.motion, state, t_end);
+    AdvanceResult result = impacting != nullptr ? bench.resolve_impact(method.impact, state)
+                                                : bench.glide(method.motion, state, t_end);
     if (!result.ok()) return result;
     if (state.t == start && ++jumps > method.max_impacts_per_step) {
       return {AdvanceStatus::TooManyImpacts};
