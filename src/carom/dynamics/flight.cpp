@@ -33,13 +33,17 @@ Quat with_unit_length(const Quat& q) {
   return std::abs(q.squaredNorm() - 1) > kDrift ? q.normalized() : q;
 }
 
+}  // namespace
+
 BodyState state_on(const RigidMotion& motion, double s) {
   const math::RotationState rotation = math::rotation_at(motion.rotation, s);
   return {math::position_at(motion, s), with_unit_length(rotation.q), math::velocity_at(motion, s),
           rotation.w};
 }
 
-}  // namespace
+RigidMotion fly_freely(const Scene& scene, const Body& body, const BodyState& state) {
+  return make_motion(scene, body, state, {});
+}
 
 void Flight::state_at(double s, State& out) const {
   out.t = t0 + s;

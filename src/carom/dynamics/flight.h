@@ -31,6 +31,13 @@ struct Flight {
   BodyState body_at(BodyId id, double s) const;
 };
 
+// Where a body that moves like this is after s seconds.
+BodyState state_on(const RigidMotion& motion, double s);
+
+// The path of one body from `state` on that nothing but gravity acts on; fixed and driven ones go
+// on as they are.
+RigidMotion fly_freely(const Scene& scene, const Body& body, const BodyState& state);
+
 // wrenches is empty, or one per body. Reuses `out`'s memory.
 void fly(const Scene& scene, const State& state, std::span<const Wrench> wrenches, double duration,
          Flight& out);

@@ -1,0 +1,58 @@
+// What one contact of two bodies does when contact of every kind, resting, sliding and rolling, is
+// made of collisions (Mirtich & Canny, §4 and §4.5). A body at rest hops: it leaves at the hop
+// speed u_c and comes back at it, so that
+//
+//     e(u) = 1 for an approach u <= u_c,     max(e, u_c / u) for a faster one
+//
+// is the restitution of a contact: bounces die away as the material says until they are hops, and
+// hops go on for ever, at a finite rate and without a gain of energy. What hardly approaches, below
+// a tenth of u_c, because it starts at rest or was stopped by others, is lifted to u_c; the energy
+// that takes is given back to the caller to be counted.
+//
+// §4.5 reverses the velocity of a slow contact if the cone allows it, since that does no work. That
+// keeps a block that falls from rest where it is, but not one that comes in otherwise: reversal
+// remembers how it came. So the contact leaves along the direction against which it will be
+// accelerated in flight, `fall`, and returns to the very place it left, at no more energy than it
+// came with; of a contact that fell from rest this is the reversal. Where the friction cone forbids
+// it, the full impact with friction follows (impact/impulse_space.h), with the restitution above.
+//
+// Costs some 30 ns where the cone allows, an impact in impulse space otherwise.
+#pragma once
+
+#include "carom/impact/impulse_space.h"
+
+namespace carom::impact {
+
+struct Hop {
+  double speed = 0;  // u_c, m/s
+  // Relative acceleration of the contact in free flight, in its axes (normal, tangents); not
+  // pressing unless the first is negative.
+  Vec3 fall = Vec3::Zero();
+  bool static_friction = true;  // §4.5; without it, bodies creep down slopes
+};
+
+struct HopResult {
+  CollisionStatus status = CollisionStatus::Ended;
+  Vec3 impulse = Vec3::Zero();
+  bool lifted = false;
+};
+
+constexpr double kLiftedBelow = 0.1;  // of the hop speed
+
+// The normal speed after an approach, where friction takes no part in it.
+constexpr double rebound_speed(double approach, double restitution, double hop_speed) {
+  if (approach < kLiftedBelow * hop_speed) return hop_speed;
+  if (approach < hop_speed) return approach;
+  const double rebound = restitution * approach;
+  return rebound > hop_speed ? rebound : hop_speed;
+}
+
+// `collision.u` approaches: its first component is not positive.
+HopResult hop(const Collision& collision, const Hop& rule);
+
+// Energy that an impulse gives to the bodies.
+inline double energy_of(const Collision& collision, const Vec3& impulse) {
+  return impulse.dot(collision.u) + 0.5 * impulse.dot(collision.K * impulse);
+}
+
+}  // namespace carom::impact
