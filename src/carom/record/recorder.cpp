@@ -49,19 +49,64 @@ void Recorder::tell_first_forces(const Flight& flight, const Forces& forces) {
   this->forces(flight.t0, acting_);
 }
 
+double Recorder::next_output_time() const {
+  return static_cast<double>(next_output_) * scene_.output_every;
+}
+
+bool Recorder::is_output_due(double end) const {
+  const double t = next_output_time();
+  return t <= end + kOutputSlack * scene_.output_every && t <= scene_.duration * (1 + kOutputSlack);
+}
+
 void Recorder::flown(Flight& flight, double duration, const Forces& forces) {
   flight.duration = duration;
   for (Sink* sink : sinks_) sink->stretch({flight, forces});
   tell_first_forces(flight, forces);
-  const double end = flight.t0 + duration + kOutputSlack * scene_.output_every;
-  for (;; ++next_output_) {
-    const double t = static_cast<double>(next_output_) * scene_.output_every;
-    if (t > end || t > scene_.duration * (1 + kOutputSlack)) return;
+  for (; is_output_due(flight.t0 + duration); ++next_output_) {
+    const double t = next_output_time();
     sample(flight, std::clamp(t - flight.t0, 0.0, duration), forces);
     sample_.t = t;
     output(sample_);
     this->forces(t, acting_);
   }
+}
+
+void Recorder::flown(const Frame& frame) {
+  for (Sink* sink : sinks_) sink->frame(frame);
+  sampler_.begin();
+  std::size_t told = 0;
+  for (; is_output_due(frame.end.t); ++next_output_) {
+    const double t = next_output_time();
+    while (told < frame.collisions.size() && frame.collisions[told].event.t <= t)
+      tell(frame.collisions[told++]);
+    if (!sinks_.empty()) sample(frame, told, t);
+  }
+  while (told < frame.collisions.size()) tell(frame.collisions[told++]);
+}
+
+void Recorder::tell(const Collision& collision) {
+  event(collision.event);
+  ++counters_.impact_iterations_total;
+  counters_.impact_iterations_max = std::max<std::int64_t>(counters_.impact_iterations_max, 1);
+  if (!sinks_.empty()) mean_forces_.add(collision);
+}
+
+// One that falls onto the frame's end is that end, also where it misses it by round-off.
+void Recorder::sample(const Frame& frame, std::size_t passed, double t) {
+  const double since = last_output_;
+  if (t < frame.end.t - kOutputSlack * scene_.output_every) {
+    sampler_.sample(scene_, frame, passed, t, sample_);
+    output(sample_);
+  } else if (t == frame.end.t) {
+    output(frame.end);
+  } else {
+    sample_ = frame.end;
+    sample_.t = t;
+    output(sample_);
+  }
+  mean_forces_.compute(t - since, acting_);
+  forces(t, acting_);
+  mean_forces_.clear();
 }
 
 void Recorder::event(const ContactEvent& event) {

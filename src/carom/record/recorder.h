@@ -2,8 +2,12 @@
 // times and passes everything on to its sinks, in the order of time.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "carom/record/frame_sampler.h"
+#include "carom/record/mean_forces.h"
 #include "carom/record/sink.h"
 
 namespace carom::record {
@@ -20,6 +24,10 @@ class Recorder {
   // The bodies have flown the first `duration` seconds of `flight`; outputs that fall in are
   // written.
   void flown(Flight& flight, double duration, const Forces& forces);
+  // The same for bodies that kept their own clocks. Their collisions are told as events, each an
+  // impact of one iteration; the forces of an output are the mean ones since the output before.
+  // Without sinks they are only counted.
+  void flown(const Frame& frame);
   void output(const State& state);
   void forces(double t, std::span<const CarriedForce> forces);
   void event(const ContactEvent& event);
@@ -31,9 +39,16 @@ class Recorder {
   const Counters& counters() const { return counters_; }
   std::int64_t next_output() const { return next_output_; }
 
+  void save(std::string& bytes) const { mean_forces_.save(bytes); }  // what a checkpoint lacks
+  void restore(std::string_view& bytes) { mean_forces_.restore(bytes); }
+
  private:
+  double next_output_time() const;
+  bool is_output_due(double end) const;
   void sample(const Flight& flight, double s, const Forces& forces);
   void tell_first_forces(const Flight& flight, const Forces& forces);
+  void tell(const Collision& collision);
+  void sample(const Frame& frame, std::size_t passed, double t);
 
   const Scene& scene_;
   std::vector<Sink*> sinks_;
@@ -42,6 +57,8 @@ class Recorder {
   double last_output_ = -1;
   bool first_forces_told_ = false;  // those of t = 0
   State sample_;
+  FrameSampler sampler_;
+  MeanForces mean_forces_;  // of collisions since the last output
   std::vector<CarriedForce> acting_;
 };
 

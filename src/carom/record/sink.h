@@ -11,6 +11,7 @@
 
 #include "carom/dynamics/flight.h"
 #include "carom/record/events.h"
+#include "carom/record/frame.h"
 
 namespace carom::record {
 
@@ -19,7 +20,7 @@ struct CarriedForce {
   BodyId a{}, b{};
   Vec3 point = Vec3::Zero();
   Vec3 force = Vec3::Zero();
-  Vec3 torque = Vec3::Zero();  // a couple beside the force: joints only
+  Vec3 torque = Vec3::Zero();  // a couple beside the force: joints and rolling resistance
   std::int32_t joint = -1;     // the joint's number in the scene; -1 for a contact
 };
 
@@ -88,6 +89,13 @@ struct ForceCounts {
       0;  // the most that Σ f |χ̈| was, beside Σ f and the accelerations at hand
 };
 
+// What microcollisions did to the energy of bodies that rest on one another.
+struct Vibration {
+  std::int64_t lifts = 0;    // microcollisions that a body left faster than it came
+  double energy_in = 0;      // J; that those put in
+  double greatest_lift = 0;  // J; the most that one of them did
+};
+
 struct Summary {
   std::string version, scene, method, impact;
   bool finished = true;
@@ -95,6 +103,7 @@ struct Summary {
   double simulated_seconds = 0, wall_seconds = 0;
   double force_residual = 0;  // m/s; the greatest that solving for forces of a step left
   ForceCounts forces;
+  Vibration vibration;
   Counters counters;
   AuditResult audit;
 };
@@ -114,6 +123,9 @@ class Sink {
   virtual void event(const ContactEvent& /*event*/) {}
   virtual void impact(const ResolvedImpact& /*impact*/) {}  // after its events
   virtual void stretch(const Stretch& /*stretch*/) {}
+  // Of methods in which every body keeps its own clock, instead of stretches and impacts; before
+  // the events and outputs that fall into it.
+  virtual void frame(const Frame& /*frame*/) {}
   virtual void checkpoint(const Checkpoint& /*checkpoint*/) {}
   virtual void end(const Summary& /*summary*/) {}
 };

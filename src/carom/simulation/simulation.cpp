@@ -138,12 +138,13 @@ void Simulation::write_checkpoint(std::int64_t sequence) {
       {state_, recorder_.counters(), recorder_.next_output(), remember(), sequence});
 }
 
-// What a checkpoint remembers beside the state: when checkpoints were due, what the method's bench
-// keeps between steps and the audit's accumulators.
+// What a checkpoint remembers beside the state: when checkpoints were due, what the recorder and
+// the method's bench keep between steps, and the audit's accumulators.
 std::string Simulation::remember() const {
   std::string bytes;
   base::append_bytes(bytes, checkpoints_);
   base::append_bytes(bytes, outputs_at_checkpoint_);
+  recorder_.save(bytes);
   bench_.save(bytes);
   return bytes + audit_.save();
 }
@@ -151,6 +152,7 @@ std::string Simulation::remember() const {
 void Simulation::recall(std::string_view bytes) {
   base::take_bytes(bytes, checkpoints_);
   base::take_bytes(bytes, outputs_at_checkpoint_);
+  recorder_.restore(bytes);
   bench_.restore(bytes);
   audit_.restore(std::string(bytes));
 }
