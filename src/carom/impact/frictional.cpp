@@ -13,8 +13,6 @@ namespace {
 using math::BlockRows;
 using math::Index;
 
-constexpr double kEnergyTolerance = 1e-12;  // of |p||u|
-
 Mat3 collision_matrix(const BlockRows& rows, Index normal) {
   Mat3 K;
   for (const int i : {0, 1, 2}) {
@@ -26,12 +24,6 @@ Mat3 collision_matrix(const BlockRows& rows, Index normal) {
 Vec3 contact_velocity(const ImpactWorkspace& work, Index normal) {
   return {row_velocity(work, normal), row_velocity(work, normal + 1),
           row_velocity(work, normal + 2)};
-}
-
-// No collision matrix that 64 bits can tell from a singular one may cheat.
-bool gains_energy(const Collision& collision, const Vec3& p) {
-  const double change = p.dot(collision.u) + 0.5 * p.dot(collision.K * p);
-  return change > kEnergyTolerance * p.norm() * collision.u.norm();
 }
 
 // One island: which contacts approach, and what to do about one of them.
@@ -62,15 +54,7 @@ class Propagation {
       const auto reversal = find_reversal(collision.K, collision.u, collision.friction);
       if (reversal) return *reversal;
     }
-    const CollisionResult passed = pass_through(collision);
-    Vec3 impulse = passed.impulse;
-    if (passed.status != CollisionStatus::Ended) {
-      ++resorts_.inelastic_end;
-      impulse.x() += std::max(0.0, -passed.u_plus.x()) / collision.K(0, 0);
-    }
-    if (!gains_energy(collision, impulse)) return impulse;
-    ++resorts_.energy_bound;
-    return {-collision.u.x() / collision.K(0, 0), 0, 0};
+    return find_impulse(collision, resorts_);
   }
 
   void look_around(Index normal) {

@@ -266,6 +266,20 @@ CollisionResult pass_through(const Collision& collision, CollisionPath* path) {
   return Passage(collision, path).run();
 }
 
+Vec3 find_impulse(const Collision& collision, Resorts& resorts) {
+  constexpr double kEnergyTolerance = 1e-12;  // of |p||u|
+  const CollisionResult passed = pass_through(collision);
+  Vec3 impulse = passed.impulse;
+  if (passed.status != CollisionStatus::Ended) {
+    ++resorts.inelastic_end;
+    impulse.x() += std::max(0.0, -passed.u_plus.x()) / collision.K(0, 0);
+  }
+  const double gain = impulse.dot(collision.u) + 0.5 * impulse.dot(collision.K * impulse);
+  if (!(gain > kEnergyTolerance * impulse.norm() * collision.u.norm())) return impulse;
+  ++resorts.energy_bound;
+  return {-collision.u.x() / collision.K(0, 0), 0, 0};
+}
+
 std::optional<Vec3> find_reversal(const Mat3& K, const Vec3& u, double friction) {
   const SlidingContact contact(K, friction);
   const Mat3& A = contact.K();

@@ -19,6 +19,7 @@
 #include <optional>
 #include <vector>
 
+#include "carom/impact/resorts.h"
 #include "carom/impact/restitution.h"
 #include "carom/impact/sliding.h"
 
@@ -60,6 +61,12 @@ struct CollisionResult {
 using CollisionPath = std::vector<Vec3>;
 
 CollisionResult pass_through(const Collision& collision, CollisionPath* path = nullptr);
+
+// The impulse of pass_through() made safe: a contact that jams while it still approaches is stopped
+// by a normal impulse, and an impulse that would gain energy, which takes a collision matrix that
+// 64 bits cannot tell from a singular one, is replaced by one that stops the approach. Both are
+// counted.
+Vec3 find_impulse(const Collision& collision, Resorts& resorts);
 
 // §4.5: the impulse that takes u to -u, if it lies in the friction cone. It does no work.
 std::optional<Vec3> find_reversal(const Mat3& K, const Vec3& u, double friction);

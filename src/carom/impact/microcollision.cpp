@@ -28,24 +28,20 @@ std::optional<Vec3> find_return(const Collision& c, const Hop& rule, bool lifted
 
 }  // namespace
 
-HopResult hop(const Collision& collision, const Hop& rule) {
+HopResult hop(const Collision& collision, const Hop& rule, Resorts& resorts) {
   const double approach = -collision.u.x();
-  const bool micro = approach < rule.speed, lifted = approach < kLiftedBelow * rule.speed;
-  if (micro && rule.static_friction && rule.fall.x() < 0) {
-    if (const auto impulse = find_return(collision, rule, lifted)) {
-      return {CollisionStatus::Ended, *impulse, lifted};
-    }
+  const bool lifted = approach < kLiftedBelow * rule.speed;
+  if (approach < rule.speed && rule.static_friction && rule.fall.x() < 0) {
+    if (const auto impulse = find_return(collision, rule, lifted)) return {*impulse, lifted};
   }
   Collision eased = collision;
-  if (micro) {
-    eased.restitution = 1;
-  } else {
-    eased.restitution = std::max(collision.restitution, rule.speed / approach);
+  eased.restitution = hop_restitution(approach, collision.restitution, rule.speed);
+  Vec3 impulse = find_impulse(eased, resorts);
+  if (lifted) {
+    const double leaves = collision.u.x() + collision.K.row(0).dot(impulse);
+    impulse.x() += std::max(0.0, rule.speed - leaves) / collision.K(0, 0);
   }
-  const CollisionResult passed = pass_through(eased);
-  Vec3 impulse = passed.impulse;
-  if (lifted) impulse.x() += std::max(0.0, rule.speed - passed.u_plus.x()) / collision.K(0, 0);
-  return {passed.status, impulse, lifted};
+  return {impulse, lifted};
 }
 
 }  // namespace carom::impact

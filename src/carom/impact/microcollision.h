@@ -32,23 +32,26 @@ struct Hop {
 };
 
 struct HopResult {
-  CollisionStatus status = CollisionStatus::Ended;
   Vec3 impulse = Vec3::Zero();
   bool lifted = false;
 };
 
 constexpr double kLiftedBelow = 0.1;  // of the hop speed
 
+// The restitution of an approach.
+constexpr double hop_restitution(double approach, double restitution, double hop_speed) {
+  if (approach <= hop_speed) return 1;
+  return restitution * approach > hop_speed ? restitution : hop_speed / approach;
+}
+
 // The normal speed after an approach, where friction takes no part in it.
 constexpr double rebound_speed(double approach, double restitution, double hop_speed) {
   if (approach < kLiftedBelow * hop_speed) return hop_speed;
-  if (approach < hop_speed) return approach;
-  const double rebound = restitution * approach;
-  return rebound > hop_speed ? rebound : hop_speed;
+  return hop_restitution(approach, restitution, hop_speed) * approach;
 }
 
 // `collision.u` approaches: its first component is not positive.
-HopResult hop(const Collision& collision, const Hop& rule);
+HopResult hop(const Collision& collision, const Hop& rule, Resorts& resorts);
 
 // Energy that an impulse gives to the bodies.
 inline double energy_of(const Collision& collision, const Vec3& impulse) {
