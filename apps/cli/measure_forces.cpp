@@ -92,20 +92,43 @@ Measured measure_force(const ForceQuantity& quantity, const Scene& scene,
   return {values, {}};
 }
 
-// As the recorder does it: times k·every, one that a stretch's end misses by round-off included.
-void Accelerations::stretch(const record::Stretch& stretch) {
+double Accelerations::next_time() const {
+  return static_cast<double>(samples_.size()) * scene_->output_every;
+}
+
+// As the recorder does it: times k·every, one that an end misses by round-off included.
+bool Accelerations::is_due(double end) const {
   constexpr double kSlack = 1e-9;
+  return next_time() <= end + kSlack * scene_->output_every;
+}
+
+void Accelerations::stretch(const record::Stretch& stretch) {
   const Flight& flight = stretch.flight;
   if (flight.duration <= 0) return;
-  const double end = flight.t0 + flight.duration + kSlack * every_;
-  for (double t = static_cast<double>(samples_.size()) * every_; t <= end;
-       t = static_cast<double>(samples_.size()) * every_) {
-    Sample& sample = samples_.emplace_back();
-    sample.t = t;
-    const double s = std::clamp(t - flight.t0, 0.0, flight.duration);
+  while (is_due(flight.t0 + flight.duration)) {
+    Sample sample{.t = next_time(), .bodies = {}};
+    const double s = std::clamp(sample.t - flight.t0, 0.0, flight.duration);
     for (const RigidMotion& motion : flight.motions)
       sample.bodies.push_back(
           {math::acceleration_at(motion, s), math::rotation_at(motion.rotation, s).w_rate});
+    samples_.push_back(std::move(sample));
+  }
+}
+
+void Accelerations::frame(const record::Frame& frame) {
+  sampler_.begin();
+  State state;
+  std::size_t passed = 0;
+  while (is_due(frame.end.t)) {
+    Sample sample{.t = next_time(), .bodies = {}};
+    while (passed < frame.collisions.size() && frame.collisions[passed].event.t <= sample.t)
+      ++passed;
+    sampler_.sample(*scene_, frame, passed, sample.t, state);
+    for (std::size_t i = 0; i < state.bodies.size(); ++i) {
+      const RigidMotion motion = dynamics::fly_freely(*scene_, scene_->bodies[i], state.bodies[i]);
+      sample.bodies.push_back({motion.a, math::rotation_at(motion.rotation, 0).w_rate});
+    }
+    samples_.push_back(std::move(sample));
   }
 }
 

@@ -30,17 +30,22 @@ std::string clock_text(double s) {
 Progress::Progress(double duration) : duration_(duration), terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void Progress::stretch(const record::Stretch& stretch) {
-  const double t = stretch.flight.t0 + stretch.flight.duration;
+  move_on(stretch.flight.t0, stretch.flight.t0 + stretch.flight.duration);
+}
+
+void Progress::frame(const record::Frame& frame) { move_on(frame.start.t, frame.end.t); }
+
+void Progress::move_on(double from, double to) {
   const auto now = Clock::now();
   if (!started_) {
     started_ = true;
-    first_t_ = stretch.flight.t0;
+    first_t_ = from;
     start_ = last_ = now;
   }
   const auto interval = terminal_ ? Clock::duration(kBarInterval) : Clock::duration(kLineInterval);
   if (now - last_ < interval) return;
   last_ = now;
-  show(t);
+  show(to);
 }
 
 void Progress::show(double t) {

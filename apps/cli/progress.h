@@ -13,10 +13,12 @@ class Progress : public record::Sink {
  public:
   explicit Progress(double duration);
   void stretch(const record::Stretch& stretch) override;
+  void frame(const record::Frame& frame) override;
   void end(const record::Summary& summary) override;
 
  private:
   using Clock = std::chrono::steady_clock;
+  void move_on(double from, double to);
   void show(double t);
 
   double duration_;

@@ -21,6 +21,7 @@
 #include "carom/io/object_reader.h"
 #include "carom/io/scene_file.h"
 #include "carom/model/scene_builder.h"
+#include "carom/record/frame_sampler.h"
 #include "carom/record/trace.h"
 
 namespace carom::cli {
@@ -94,7 +95,7 @@ struct Measured {
 };
 
 // Accelerations of all bodies at output times of a run, from its motion: those up to that time; at
-// t = 0, those from then on.
+// t = 0, those from then on. Bodies that collisions alone hold apart fly freely at any time.
 class Accelerations : public record::Sink {
  public:
   struct OfBody {
@@ -105,12 +106,17 @@ class Accelerations : public record::Sink {
     std::vector<OfBody> bodies;
   };
 
-  void begin(const Scene& scene) override { every_ = scene.output_every; }
+  void begin(const Scene& scene) override { scene_ = &scene; }
   void stretch(const record::Stretch& stretch) override;
+  void frame(const record::Frame& frame) override;
   const std::vector<Sample>& samples() const { return samples_; }
 
  private:
-  double every_ = 0;
+  double next_time() const;
+  bool is_due(double end) const;
+
+  const Scene* scene_ = nullptr;
+  record::FrameSampler sampler_;
   std::vector<Sample> samples_;
 };
 

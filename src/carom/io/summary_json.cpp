@@ -39,6 +39,15 @@ Json forces_json(const record::ForceCounts& forces) {
           {"complementarity", forces.complementarity}};
 }
 
+Json microcollisions_json(const record::Summary& summary) {
+  const record::Vibration& vibration = summary.vibration;
+  const double seconds = summary.simulated_seconds;
+  return {{"lifts", vibration.lifts},
+          {"energy_in", vibration.energy_in},
+          {"greatest_lift", vibration.greatest_lift},
+          {"mean_power", seconds > 0 ? vibration.energy_in / seconds : 0}};
+}
+
 }  // namespace
 
 std::string to_json(const record::Summary& summary) {
@@ -61,6 +70,7 @@ std::string to_json(const record::Summary& summary) {
         {"dimension_max", counters.lineality_dimension_max}}},
       {"force_residual", summary.force_residual},
       {"forces", forces_json(summary.forces)},
+      {"microcollisions", microcollisions_json(summary)},
       {"audit", audit_json(summary.audit)}};
   // Numbers that are not finite become null, bytes that are not UTF-8 a replacement character.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

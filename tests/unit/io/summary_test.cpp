@@ -23,6 +23,7 @@ record::Summary make_summary() {
   summary.counters.events = {12, 0, 5, 1, 2, 3};
   summary.counters.impact_iterations_total = 40;
   summary.counters.impact_iterations_max = 6;
+  summary.vibration = {.lifts = 7, .energy_in = 0.5, .greatest_lift = 0.125};
   summary.audit.energy_initial = 0.1;
   return summary;
 }
@@ -35,10 +36,12 @@ std::vector<std::string> keys_of(const nlohmann::ordered_json& object) {
 
 TEST(SummaryJson, HasTheDocumentedKeysInTheirOrder) {
   const auto json = nlohmann::ordered_json::parse(to_json(make_summary()));
-  EXPECT_THAT(keys_of(json),
-              ElementsAre("carom", "scene", "method", "impact", "finished", "reason",
-                          "simulated_seconds", "wall_seconds", "steps", "events",
-                          "impact_iterations", "lineality", "force_residual", "forces", "audit"));
+  EXPECT_THAT(keys_of(json), ElementsAre("carom", "scene", "method", "impact", "finished", "reason",
+                                         "simulated_seconds", "wall_seconds", "steps", "events",
+                                         "impact_iterations", "lineality", "force_residual",
+                                         "forces", "microcollisions", "audit"));
+  EXPECT_THAT(keys_of(json["microcollisions"]),
+              ElementsAre("lifts", "energy_in", "greatest_lift", "mean_power"));
   EXPECT_THAT(keys_of(json["events"]), ElementsAre("impact", "microcollision", "contact-begin",
                                                    "contact-end", "rest", "wake"));
   EXPECT_THAT(keys_of(json["audit"]),
@@ -56,6 +59,10 @@ TEST(SummaryJson, HoldsTheValues) {
   EXPECT_EQ(json["events"]["contact-begin"], 5);
   EXPECT_EQ(json["events"]["wake"], 3);
   EXPECT_EQ(json["impact_iterations"]["total"], 40);
+  EXPECT_EQ(json["microcollisions"]["lifts"], 7);
+  EXPECT_EQ(json["microcollisions"]["energy_in"], 0.5);
+  EXPECT_EQ(json["microcollisions"]["greatest_lift"], 0.125);
+  EXPECT_EQ(json["microcollisions"]["mean_power"], 0.4);  // over 1.25 s
   EXPECT_EQ(json["audit"]["energy_initial"].get<double>(), 0.1);
 }
 
