@@ -3,7 +3,6 @@
 #pragma once
 
 #include <compare>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include "carom/contact/impulse_memory.h"
 #include "carom/contact/pairs.h"
 #include "carom/contact/step_rates.h"
+#include "carom/methods/advance_result.h"
 #include "carom/methods/impact_laws.h"
 #include "carom/methods/sleepers.h"
 #include "carom/methods/smooth_motion.h"
@@ -19,28 +19,6 @@
 #include "carom/resting/carry.h"
 
 namespace carom::methods {
-
-enum class AdvanceStatus {
-  Advanced,
-  ZenoPoint,            // time does not move on
-  TooManyImpacts,       // more impacts in one step than the method allows
-  ImpactDidNotEnd,      // the impact law reached its cap
-  SearchDidNotEnd,      // a root search reached its cap
-  CarryDidNotConverge,  // contact forces of a step did not converge
-  NoStepShortEnough,    // the error of a step stays too large, or no forces are found in it
-  NotFinite,            // a number is not finite any more
-};
-
-struct AdvanceResult {
-  AdvanceStatus status = AdvanceStatus::Advanced;
-  BodyId a{}, b{};                             // between which bodies, where that makes sense
-  std::optional<geometry::ContactPoint> at{};  // and where
-
-  bool ok() const { return status == AdvanceStatus::Advanced; }
-};
-
-// One sentence for a person: what happened, when, between which bodies, where.
-std::string describe(const AdvanceResult& result, const Scene& scene, double t);
 
 // Pairs of bodies in resting contact, sorted.
 struct BodyPair {
