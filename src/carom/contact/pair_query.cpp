@@ -6,6 +6,7 @@
 #include "carom/base/prefetch.h"
 #include "carom/geometry/gap_watch.h"
 #include "carom/geometry/near_boxes.h"
+#include "carom/geometry/separation.h"
 #include "carom/geometry/support_patch.h"
 #include "carom/geometry/surface_contact.h"
 #include "carom/math/first_descent.h"
@@ -24,6 +25,10 @@ constexpr int kMaxGrazes = 1000;  // touches without impact of one feature pair 
 
 const model::PlacedShape& shape_of(const Scene& scene, BodyId body, std::int32_t shape) {
   return scene.body(body).shapes[static_cast<std::size_t>(shape)];
+}
+
+double approach_rate(const geometry::ContactPoint& at, const geometry::BoundedBodies& now) {
+  return at.normal.dot(now.a.V.at(at.point - now.a.X.p) - now.b.V.at(at.point - now.b.X.p));
 }
 
 geometry::MotionQuery query_of(const Scene& scene, const Flight& flight) {
@@ -174,6 +179,41 @@ void PairQuery::find_near_points(const geometry::NearQuery& query, const geometr
   const auto apart = geometry::compute_contact_distance(a, b, query.margin, search_.hint);
   const bool turned = (apart.normal - search_.hint.normal).norm() > kSameDirection;
   geometry::find_near_region(a, b, apart, {.margin = query.margin, .must_face = turned}, out);
+}
+
+PairQuery::Look PairQuery::look(const Clocks& now) {
+  const geometry::BoundedBodies bodies{geometry::bound_motion(now.a, {now.s_a, now.s_a + now.left}),
+                                       geometry::bound_motion(now.b, {now.s_b, now.s_b + now.left}),
+                                       now.left};
+  const Pose X_WA = bodies.a.X * X_AS_, X_WB = bodies.b.X * X_BS_;
+  const geometry::Distance apart = geometry::compute_contact_distance(
+      {*convex_a_, X_WA}, {*convex_b_, X_WB}, now.band, search_.hint);
+  Look found;
+  found.at = {0.5 * (apart.p_A + apart.p_B), apart.normal, apart.value};
+  found.rate = approach_rate(found.at, bodies);
+  if (apart.value <= now.band && found.rate >= 0)
+    find_fastest_approach(apart, bodies, now.band, found);
+  const double level = apart.value > 0 ? 0 : apart.value - now.tolerance;
+  found.wait = geometry::wait_apart(geometry::make_flying_shape(*convex_a_, X_AS_, bodies.a),
+                                    geometry::make_flying_shape(*convex_b_, X_BS_, bodies.b),
+                                    {apart.normal, apart.value}, level, now.left);
+  return found;
+}
+
+void PairQuery::find_fastest_approach(const geometry::Distance& apart,
+                                      const geometry::BoundedBodies& now, double band, Look& look) {
+  const Pose X_WA = now.a.X * X_AS_, X_WB = now.b.X * X_BS_;
+  geometry::find_contact_region({*convex_a_, X_WA}, {*convex_b_, X_WB}, apart, band,
+                                search_.region);
+  for (const geometry::RegionPoint& point : search_.region) {
+    const geometry::FeaturePair pair = geometry::on_bodies(
+        point.pair, point.swapped ? X_BS_ : X_AS_, point.swapped ? X_AS_ : X_BS_);
+    geometry::ContactPoint at = point.swapped ? geometry::contact_point(pair, now.b.X, now.a.X)
+                                              : geometry::contact_point(pair, now.a.X, now.b.X);
+    if (point.swapped) at.normal = -at.normal;
+    const double rate = approach_rate(at, now);
+    if (rate < look.rate) look = {at, rate, 0};
+  }
 }
 
 void PairQuery::search(const Scene& scene, const Flight& flight) {

@@ -60,6 +60,23 @@ class PairQuery {
 
   double compute_gap(const Scene& scene, const State& state);  // the least of the pair
 
+  // Two bodies on clocks of their own, `left` seconds before a horizon (Mirtich & Canny, §3.1).
+  struct Clocks {
+    const RigidMotion &a, &b;
+    double s_a, s_b;  // now, on either motion
+    double left;
+    double band;       // m; nearer points that approach count as meeting
+    double tolerance;  // m; shapes that overlap may sink by this much more
+  };
+  struct Look {
+    geometry::ContactPoint at;  // the nearest point; within the band, that which approaches fastest
+    double rate = 0;            // d gap/dt there
+    double wait = 0;            // no contact before, at the least
+  };
+  Look look(const Clocks& now);
+  void forget() { search_.hint = {}; }
+  const model::PairProperties& between() const { return between_; }
+
   // Fills times() and says whether the search finished.
   void search(const Scene& scene, const Flight& flight);
   const std::vector<ContactTime>& times() const { return times_; }
@@ -75,6 +92,8 @@ class PairQuery {
                       const Start& begin);
   void search_shapes(const Scene& scene, const Flight& flight);
   geometry::Distance distance(const Scene& scene, const State& state);
+  void find_fastest_approach(const geometry::Distance& apart, const geometry::BoundedBodies& now,
+                             double band, Look& look);
   void append_region(const Scene& scene, const State& state, ContactSet& out,
                      std::vector<Feature>* features);
   bool is_beyond(double margin, const geometry::Placed& a, const geometry::Placed& b) const;

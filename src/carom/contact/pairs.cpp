@@ -23,11 +23,13 @@ Pairs::Pairs(const Scene& scene, base::Workers& workers) : scene_(scene), worker
   std::sort(joined_.begin(), joined_.end());
   collect_colliders();
   add_pairs_with_planes();
+  near_of_.resize(bounded_.size());
   mesh_places_.resize(bounded_.size());
   world_planes_.resize(planes_.size());
 }
 
 void Pairs::collect_colliders() {
+  first_bounded_.push_back(0);
   for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
     for (std::size_t s = 0; s < scene_.bodies[b].shapes.size(); ++s) {
       const model::PlacedShape& placed = scene_.bodies[b].shapes[s];
@@ -49,6 +51,7 @@ void Pairs::collect_colliders() {
         collider.pieces.push_back(geometry::make_convex(placed.shape));
       }
     }
+    first_bounded_.push_back(bounded_.size());
   }
 }
 
@@ -135,19 +138,15 @@ void Pairs::collect(const State& state, double duration) {
 
 void Pairs::pair_up() {
   std::swap(near_, before_);
+  const auto by_who = [](const NearPair& x, const NearPair& y) { return x.who < y.who; };
+  if (!std::is_sorted(before_.begin(), before_.end(), by_who))
+    std::sort(before_.begin(), before_.end(), by_who);
   near_.clear();
   next_before_ = 0;
   for (const auto& [i, j] : broad_phase_.find_overlaps(boxes_)) {
-    const Collider& a = bounded_[static_cast<std::size_t>(i)];
-    const Collider& b = bounded_[static_cast<std::size_t>(j)];
-    if (!a.surface && !b.surface) {
-      add_near({a, 0}, {b, 0}, {i, j, 0});
-    } else if (!(a.surface && b.surface)) {
-      find_near_triangles(a.surface ? a : b, boxes_[static_cast<std::size_t>(a.surface ? j : i)]);
-      for (const std::int32_t t : triangles_) {
-        add_near({a, a.surface ? t : 0}, {b, b.surface ? t : 0}, {i, j, t});
-      }
-    }
+    visit_pieces(i, j, [&](const Piece& a, const Piece& b, const std::array<std::int32_t, 3>& who) {
+      add_near(a, b, who);
+    });
   }
   for (; next_before_ < before_.size(); ++next_before_) {
     idle_.push_back(before_[next_before_].query);
@@ -163,6 +162,10 @@ void Pairs::add_near(const Piece& a, const Piece& b, const std::array<std::int32
     near_.push_back(before_[next_before_++]);
     return;
   }
+  append_near(a, b, who);
+}
+
+void Pairs::append_near(const Piece& a, const Piece& b, const std::array<std::int32_t, 3>& who) {
   if (!may_touch(a.of, b.of)) return;
   if (idle_.empty()) {
     idle_.push_back(queries_.size());

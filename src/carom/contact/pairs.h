@@ -47,6 +47,14 @@ class Pairs {
   // start is reported only if it sinks below the tolerance.
   [[nodiscard]] SearchResult times_of_contact(const Flight& flight, std::vector<ContactTime>& out);
 
+  // For bodies that keep their own clocks (pairs_frame.cpp): the pairs that may meet during a
+  // frame, numbered from 0. `flight` is that of all bodies from its start.
+  std::size_t begin_frame(const Flight& flight);
+  PairQuery& meeting(std::size_t number);
+  // A body has taken another way, for `left` seconds to the end of the frame. Appends the numbers
+  // of pairs that may meet now and could not before.
+  void reroute(BodyId body, const RigidMotion& motion, double left, std::vector<std::size_t>& out);
+
   // The deepest overlap of any pair; depth 0 when there is none.
   struct Overlap {
     double depth = 0;
@@ -99,6 +107,12 @@ class Pairs {
   bool may_touch(const Collider& a, const Collider& b) const;
   void set_query(const Piece& a, const Piece& b, PairQuery& query) const;
   void add_near(const Piece& a, const Piece& b, const std::array<std::int32_t, 3>& who);
+  void append_near(const Piece& a, const Piece& b, const std::array<std::int32_t, 3>& who);
+  // add(piece of i, piece of j, who) for the convex pieces of two colliders that may meet.
+  template <typename Add>
+  void visit_pieces(std::int32_t i, std::int32_t j, const Add& add);
+  bool is_listed(const std::array<std::int32_t, 3>& who) const;
+  void list_near(std::size_t number);
   void ask_near(const State& state, double duration);  // fills asked_
   void find_near_triangles(const Collider& mesh, const geometry::Box3& box);
   void find_near_planes(const State& state);
@@ -111,6 +125,7 @@ class Pairs {
   base::Workers& workers_;
   std::span<const char> still_;
   std::vector<Collider> bounded_, planes_;
+  std::vector<std::size_t> first_bounded_;         // of each body, and one more
   std::vector<std::pair<BodyId, BodyId>> joined_;  // sorted: joints that keep bodies from colliding
   geometry::BroadPhase broad_phase_;
   std::vector<geometry::Box3> boxes_;
@@ -119,6 +134,8 @@ class Pairs {
   std::vector<PlanePair> plane_pairs_;   // of those
   std::vector<NearPair> near_, before_;  // now and in the last collection, ascending
   std::size_t next_before_ = 0;
+  std::vector<std::vector<std::size_t>> near_of_;  // in a frame: per bounded collider
+  std::vector<std::int32_t> partners_;
   std::vector<std::size_t> idle_;        // queries that no pair uses
   std::vector<std::int32_t> triangles_;  // of one mesh, near one body
   Travel travel_;
@@ -126,5 +143,17 @@ class Pairs {
   std::vector<NearContacts> chunks_;  // what was found, some queries at a time
   std::vector<Asked> asked_;          // queries of one question, in order
 };
+
+template <typename Add>
+void Pairs::visit_pieces(std::int32_t i, std::int32_t j, const Add& add) {
+  const Collider& a = bounded_[static_cast<std::size_t>(i)];
+  const Collider& b = bounded_[static_cast<std::size_t>(j)];
+  if (!a.surface && !b.surface) return add({a, 0}, {b, 0}, {i, j, 0});
+  if (a.surface && b.surface) return;
+  find_near_triangles(a.surface ? a : b, boxes_[static_cast<std::size_t>(a.surface ? j : i)]);
+  for (const std::int32_t t : triangles_) {
+    add({a, a.surface ? t : 0}, {b, b.surface ? t : 0}, {i, j, t});
+  }
+}
 
 }  // namespace carom::contact

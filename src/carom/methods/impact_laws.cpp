@@ -175,8 +175,7 @@ const std::vector<LawDescription>& laws() {
   return table;
 }
 
-Law make_law(const model::MethodSettings& settings) {
-  const std::string name = settings.text("impact", laws().front().name);
+Law make_law(const model::MethodSettings& settings, const std::string& name) {
   const auto found = std::find_if(laws().begin(), laws().end(),
                                   [&](const LawDescription& law) { return law.name == name; });
   base::check(found != laws().end(), "the scene's impact law was checked against the catalog");

@@ -28,7 +28,7 @@ struct LawDescription {
 };
 const std::vector<LawDescription>& laws();
 
-// The law a method's `impact` setting names; it has been checked against the catalog.
-Law make_law(const model::MethodSettings& settings);
+// The law of that name, which has been checked against the catalog, with the method's settings.
+Law make_law(const model::MethodSettings& settings, const std::string& name);
 
 }  // namespace carom::methods

@@ -13,10 +13,13 @@ using model::SettingDescription;
 using model::SettingKind;
 
 constexpr double kDefaultStep = 1e-3;  // s
+constexpr double kDefaultFrame = 1.0 / 30;
 constexpr double kDefaultTolerance = 1e-9;
 constexpr int kMostFactored = 40;  // bodies of an island in time-stepping
 // Of what weight gives in a step: slower islands are solved to round-off.
 constexpr double kNearlyAtRest = 0.05;
+
+constexpr const char* kUsualHop = "frictional";  // law of microcollisions
 
 SettingDescription step_setting() {
   return {.key = "step",
@@ -26,10 +29,11 @@ SettingDescription step_setting() {
 }
 
 // Every setting that an impact law understands, beside the name of the law itself.
-void append_impact_settings(std::vector<SettingDescription>& settings) {
+void append_impact_settings(std::vector<SettingDescription>& settings,
+                            const std::string& usual = impact_law_names().front()) {
   settings.push_back({.key = "impact",
                       .kind = SettingKind::Choice,
-                      .fallback = impact_law_names().front(),
+                      .fallback = usual,
                       .choices = impact_law_names(),
                       .help = "impact law"});
   for (const LawDescription& law : laws()) {
@@ -132,6 +136,33 @@ MethodDescription describe_analytic() {
   return method;
 }
 
+MethodDescription describe_microcollision() {
+  const HopOptions usual;
+  MethodDescription method{
+      "microcollision",
+      "ballistic flight and impulses only, collisions from a heap (Mirtich & Canny)",
+      {{.key = "step",
+        .kind = SettingKind::Number,
+        .fallback = kDefaultFrame,
+        .help = "length of a frame, s; bodies keep their own clocks within it"},
+       {.key = "epsilon",
+        .kind = SettingKind::Number,
+        .fallback = usual.epsilon,
+        .at_most = 1e-1,
+        .help = "how high bodies at rest hop, beside the diameter of the smaller"},
+       {.key = "static_friction",
+        .kind = SettingKind::Flag,
+        .fallback = usual.static_friction,
+        .help = "hold what friction can hold (section 4.5); without it, bodies creep down slopes"},
+       {.key = "max_collisions_per_frame",
+        .kind = SettingKind::Number,
+        .fallback = static_cast<double>(usual.max_collisions),
+        .at_most = 1e15,
+        .help = "cap; reaching it stops the run with a message"}}};
+  append_impact_settings(method.settings, kUsualHop);
+  return method;
+}
+
 // What this version leaves out of the scene format; saying so beats a wrong answer.
 void refuse_unsupported(const Scene& scene) {
   std::vector<base::Diagnostic> problems;
@@ -153,6 +184,7 @@ void refuse_unsupported(const Scene& scene) {
   }
   for (std::size_t a = 0; a < scene.materials.size(); ++a) {
     for (std::size_t b = a; b < scene.materials.size(); ++b) {
+      if (scene.method.name == "microcollision") continue;
       if (scene.pairs(id_of<MaterialId>(a), id_of<MaterialId>(b)).rolling_friction == 0) continue;
       refuse("/pairs", "rolling friction between \"" + scene.materials[a].name + "\" and \"" +
                            scene.materials[b].name + '"');
@@ -174,11 +206,15 @@ const std::vector<std::string>& impact_law_names() {
 
 const model::MethodCatalog& catalog() {
   static const model::MethodCatalog table = {describe_zeno_free(), describe_naive(),
-                                             describe_time_stepping(), describe_analytic()};
+                                             describe_time_stepping(), describe_analytic(),
+                                             describe_microcollision()};
   return table;
 }
 
-double step_of(const Scene& scene) { return scene.method.number("step", kDefaultStep); }
+double step_of(const Scene& scene) {
+  const bool hops = scene.method.name == "microcollision";
+  return scene.method.number("step", hops ? kDefaultFrame : kDefaultStep);
+}
 
 double end_of_step(const Scene& scene, std::int64_t n) {
   if (scene.method.name == "analytic") return scene.duration;
@@ -186,8 +222,12 @@ double end_of_step(const Scene& scene, std::int64_t n) {
 }
 
 std::string impact_of(const Scene& scene) {
-  const bool steps = scene.method.name == "time-stepping";
-  return scene.method.text("impact", steps ? "poisson" : impact_law_names().front());
+  const model::MethodDescription* method = model::find_method(catalog(), scene.method.name);
+  for (const SettingDescription& setting : method->settings) {
+    if (setting.key == "impact")
+      return scene.method.text("impact", std::get<std::string>(setting.fallback));
+  }
+  return {};
 }
 
 Method make_method(const Scene& scene) {
@@ -201,7 +241,16 @@ Method make_method(const Scene& scene) {
                          .slow = kNearlyAtRest * scene.gravity.norm() * step_of(scene)},
                         settings.number("impact_speed", 0)};
   }
-  const Law law = make_law(settings);
+  const Law law = make_law(settings, impact_of(scene));
+  if (settings.name == "microcollision") {
+    const HopOptions usual;
+    return Microcollision{
+        law,
+        {.epsilon = settings.number("epsilon", usual.epsilon),
+         .static_friction = settings.flag("static_friction", usual.static_friction),
+         .max_collisions = static_cast<std::int64_t>(settings.number(
+             "max_collisions_per_frame", static_cast<double>(usual.max_collisions)))}};
+  }
   if (settings.name == "naive") {
     return Naive{law, static_cast<int>(settings.number("max_treatments", 100'000))};
   }

@@ -5,13 +5,14 @@
 #include <variant>
 
 #include "carom/methods/analytic.h"
+#include "carom/methods/microcollision.h"
 #include "carom/methods/naive.h"
 #include "carom/methods/time_stepping.h"
 #include "carom/methods/zeno_free.h"
 
 namespace carom::methods {
 
-using Method = std::variant<ZenoFree, Naive, TimeStepping, Analytic>;
+using Method = std::variant<ZenoFree, Naive, TimeStepping, Analytic, Microcollision>;
 
 const model::MethodCatalog& catalog();
 const std::vector<std::string>& impact_law_names();

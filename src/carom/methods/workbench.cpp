@@ -310,6 +310,7 @@ void Workbench::save(std::string& bytes) const {
   base::append_bytes(bytes, resting_);
   base::append_bytes(bytes, memory_.forces());
   base::append_bytes(bytes, force_residual_);
+  base::append_bytes(bytes, vibration_);
   sleepers_.save(bytes);
   smooth_.save(bytes);
 }
@@ -318,6 +319,7 @@ void Workbench::restore(std::string_view& bytes) {
   base::take_bytes(bytes, resting_);
   base::take_bytes(bytes, memory_.forces());
   base::take_bytes(bytes, force_residual_);
+  base::take_bytes(bytes, vibration_);
   sleepers_.restore(bytes);
   smooth_.restore(bytes);
 }

@@ -12,6 +12,7 @@
 #include "carom/contact/pairs.h"
 #include "carom/contact/step_rates.h"
 #include "carom/methods/advance_result.h"
+#include "carom/methods/clockwork.h"
 #include "carom/methods/impact_laws.h"
 #include "carom/methods/sleepers.h"
 #include "carom/methods/smooth_motion.h"
@@ -73,6 +74,10 @@ class Workbench {
   void find_followed_contacts(const State& state);
   AdvanceResult glide(const SmoothOptions& options, State& state, double t_end);
 
+  // For methods that know nothing but collisions (workbench_hops.cpp): a whole frame, recorded.
+  AdvanceResult hop(const HopOptions& options, const Law& law, State& state, double t_end);
+  const record::Vibration& vibration() const { return vibration_; }
+
   // For methods that step over impacts (workbench_steps.cpp). Contacts that may close within the
   // step, with their gaps; those that would close too fast stopped or reflected by Poisson's two
   // phases; forces under which no gap closes by more than it is, and overlaps open.
@@ -119,6 +124,9 @@ class Workbench {
   resting::Carrier carrier_;
   contact::ImpulseMemory memory_;
   SmoothMotion smooth_;
+  std::optional<Clockwork> clockwork_;
+  record::Vibration vibration_;
+  std::vector<record::Collision> collisions_;
   double stop_after_ = 1;
   bool jams_ = false;
   double force_residual_ = 0;

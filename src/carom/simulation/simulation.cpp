@@ -170,6 +170,7 @@ record::Summary Simulation::summarise(const methods::AdvanceResult& last) const 
   summary.wall_seconds = wall_seconds_;
   summary.force_residual = bench_.force_residual();
   summary.forces = bench_.force_counts();
+  summary.vibration = bench_.vibration();
   summary.counters = recorder_.counters();
   summary.audit = audit_.result();
   return summary;

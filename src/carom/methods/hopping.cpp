@@ -1,0 +1,165 @@
+#include "carom/methods/hopping.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::methods {
+
+namespace {
+
+// A contact whose normal lies across gravity is pressed by its neighbours' weight, if at all.
+constexpr double kLeastPressed = 0.1;  // of gravity
+
+Mat3 axes_of(const Vec3& normal) {
+  const math::Tangents tangents = math::make_tangents(normal);
+  Mat3 axes;
+  axes.row(0) = normal;
+  axes.row(1) = tangents.first;
+  axes.row(2) = tangents.second;
+  return axes;
+}
+
+// Equation (5): what an impulse at `lever` does to the velocity there.
+Mat3 collision_matrix(const Body& body, const Quat& q, const Vec3& lever) {
+  if (!body.is_dynamic()) return Mat3::Zero();
+  const Mat3 r = math::skew(lever);
+  return body.inverse_mass * Mat3::Identity() - r * dynamics::world_inverse_inertia(body, q) * r;
+}
+
+void push(const Body& body, const Vec3& lever, const Vec3& impulse, const Vec3& couple,
+          BodyState& state) {
+  if (!body.is_dynamic()) return;
+  state.v += body.inverse_mass * impulse;
+  state.w += dynamics::world_inverse_inertia(body, state.q) * (lever.cross(impulse) + couple);
+}
+
+// How the slip of a contact that goes with `on` changes in flight: gravity, and the ground turning
+// away under it.
+Vec3 free_acceleration(const Scene& scene, const BodyState& on, const BodyState& ground) {
+  return scene.gravity - ground.w.cross(on.v - ground.v);
+}
+
+}  // namespace
+
+Hopping::Hopping(const Scene& scene, const HopOptions& options, const Law& law,
+                 record::Vibration& counts)
+    : scene_(scene), options_(options), law_(law), counts_(counts) {}
+
+double Hopping::hop_speed(BodyId a, BodyId b, const Vec3& normal) const {
+  const double radius = std::min(scene_.body(a).radius, scene_.body(b).radius);
+  const double g = scene_.gravity.norm();
+  const double pressed = std::max(std::abs(scene_.gravity.dot(normal)), kLeastPressed * g);
+  return std::max(std::sqrt(2 * pressed * options_.epsilon * 2 * radius),
+                  scene_.tolerances.rest_speed);
+}
+
+record::Collision Hopping::collide(double t, const Encounter& meeting) {
+  const Body &body_a = scene_.body(meeting.id_a), &body_b = scene_.body(meeting.id_b);
+  const Vec3 lever_a = meeting.at.point - meeting.a.x, lever_b = meeting.at.point - meeting.b.x;
+  const Mat3 axes = axes_of(meeting.at.normal);
+  const Mat3 K = collision_matrix(body_a, meeting.a.q, lever_a) +
+                 collision_matrix(body_b, meeting.b.q, lever_b);
+  const Vec3 u = meeting.a.twist().at(lever_a) - meeting.b.twist().at(lever_b);
+  const impact::Collision collision{axes * K * axes.transpose(), axes * u, meeting.between.friction,
+                                    meeting.between.restitution};
+  const Vec3 fall = body_a.is_dynamic() ? free_acceleration(scene_, meeting.a, meeting.b)
+                                        : -free_acceleration(scene_, meeting.b, meeting.a);
+  const impact::Hop rule{hop_speed(meeting.id_a, meeting.id_b, meeting.at.normal), axes * fall,
+                         options_.static_friction};
+  const Vec3 impulse = find_impulse(collision, rule, meeting);
+  record::Collision done;
+  done.a = meeting.a;
+  done.b = meeting.b;
+  const Vec3 world = axes.transpose() * impulse;
+  push(body_a, lever_a, world, Vec3::Zero(), done.a);
+  push(body_b, lever_b, -world, Vec3::Zero(), done.b);
+  done.couple = find_rolling_couple(meeting, done.a, done.b, impulse.x());
+  push(body_a, lever_a, Vec3::Zero(), done.couple, done.a);
+  push(body_b, lever_b, Vec3::Zero(), -done.couple, done.b);
+  const Vec3 after = done.a.twist().at(lever_a) - done.b.twist().at(lever_b);
+  const bool micro = -collision.u.x() < rule.speed;
+  done.event = {.t = t,
+                .kind = micro ? record::EventKind::Microcollision : record::EventKind::Impact,
+                .a = meeting.id_a,
+                .b = meeting.id_b,
+                .point = meeting.at.point,
+                .normal = meeting.at.normal,
+                .approach_speed = -collision.u.x(),
+                .separation_speed = meeting.at.normal.dot(after),
+                .impulse = world,
+                .iterations = 1};
+  return done;
+}
+
+Vec3 Hopping::find_impulse(const impact::Collision& collision, const impact::Hop& rule,
+                           const Encounter& meeting) {
+  impact::HopResult result;
+  if (const auto* frictional = std::get_if<impact::Frictional>(&law_)) {
+    impact::Collision ruled = collision;
+    ruled.rule = frictional->restitution;
+    impact::Resorts resorts;
+    result = impact::hop(ruled, rule, resorts);
+  } else {
+    const double approach = -collision.u.x();
+    result = {resolve_by_law(collision, meeting,
+                             impact::hop_restitution(approach, collision.restitution, rule.speed)),
+              approach < impact::kLiftedBelow * rule.speed};
+    if (result.lifted) result.impulse.x() += rule.speed / collision.K(0, 0);
+  }
+  if (result.lifted) count(impact::energy_of(collision, result.impulse));
+  return result.impulse;
+}
+
+// One contact of two bodies as a problem of its own.
+Vec3 Hopping::resolve_by_law(const impact::Collision& collision, const Encounter& meeting,
+                             double restitution) {
+  const Mat3 axes = axes_of(meeting.at.normal);
+  problem_.blocks.clear();
+  const auto side = [&](BodyId id, const BodyState& state) -> contact::Side {
+    const Body& body = scene_.body(id);
+    if (!body.is_dynamic()) return {-1, meeting.at.point - state.x};
+    problem_.blocks.push_back(
+        {id, body.inverse_mass, dynamics::world_inverse_inertia(body, state.q), state.v, state.w});
+    return {static_cast<std::int32_t>(problem_.blocks.size()) - 1, meeting.at.point - state.x};
+  };
+  contact::ContactRow row;
+  row.a = side(meeting.id_a, meeting.a);
+  row.b = side(meeting.id_b, meeting.b);
+  row.normal = axes.row(0);
+  row.tangent1 = axes.row(1);
+  row.tangent2 = axes.row(2);
+  row.restitution = restitution;
+  row.friction = collision.friction;
+  row.rate = collision.u;
+  problem_.contacts.assign(1, row);
+  problem_.islands.assign(1, {0, 1, 0, 0});
+  impulses_.contacts.assign(1, Vec3::Zero());
+  resolve(law_, problem_, work_, impulses_);
+  return impulses_.contacts[0];
+}
+
+// Against the relative rotation, at most μ_r R p_n and never more than stops it; R is the distance
+// to the contact of the centre of whichever body is nearer to it.
+Vec3 Hopping::find_rolling_couple(const Encounter& meeting, const BodyState& a, const BodyState& b,
+                                  double normal_impulse) const {
+  const double coefficient = meeting.between.rolling_friction;
+  const Vec3 spin = a.w - b.w;
+  const double speed = spin.norm();
+  if (coefficient == 0 || speed == 0) return Vec3::Zero();
+  const Body &body_a = scene_.body(meeting.id_a), &body_b = scene_.body(meeting.id_b);
+  const double radius = std::min(body_a.is_dynamic() ? (meeting.at.point - a.x).norm() : HUGE_VAL,
+                                 body_b.is_dynamic() ? (meeting.at.point - b.x).norm() : HUGE_VAL);
+  const Vec3 along = spin / speed;
+  const Mat3 gives =
+      dynamics::world_inverse_inertia(body_a, a.q) + dynamics::world_inverse_inertia(body_b, b.q);
+  const double stops = speed / along.dot(gives * along);
+  return -std::min(coefficient * radius * normal_impulse, stops) * along;
+}
+
+void Hopping::count(double energy) {
+  ++counts_.lifts;
+  counts_.energy_in += energy;
+  counts_.greatest_lift = std::max(counts_.greatest_lift, energy);
+}
+
+}  // namespace carom::methods

@@ -1,0 +1,55 @@
+// Collisions of two bodies in a world without lasting contact: what happens at one contact point,
+// whichever engine found it. The epsilon is scaled to the smaller body: resting on something it
+// hops to a height of epsilon times its diameter.
+#pragma once
+
+#include "carom/impact/microcollision.h"
+#include "carom/methods/impact_laws.h"
+#include "carom/record/sink.h"
+
+namespace carom::methods {
+
+struct HopOptions {
+  double epsilon = 1e-4;        // hop height of a body at rest, of the smaller body's diameter
+  bool static_friction = true;  // §4.5
+  std::int64_t max_collisions = 10'000'000;  // in a frame
+};
+
+// Two bodies where they meet, right before and, once they have collided, right after.
+struct Encounter {
+  BodyId id_a{}, id_b{};
+  BodyState a, b;
+  geometry::ContactPoint at;  // normal from b to a
+  model::PairProperties between;
+};
+
+class Hopping {
+ public:
+  // Lifts are counted in `counts`.
+  Hopping(const Scene& scene, const HopOptions& options, const Law& law, record::Vibration& counts);
+
+  // u_c = √(2 ε |g·n|): what a body gains that falls through the collision epsilon.
+  double hop_speed(BodyId a, BodyId b, const Vec3& normal) const;
+
+  // A microcollision if the approach is slower than the hop speed, else an impact.
+  record::Collision collide(double t, const Encounter& meeting);
+
+ private:
+  Vec3 find_impulse(const impact::Collision& collision, const impact::Hop& rule,
+                    const Encounter& meeting);
+  Vec3 resolve_by_law(const impact::Collision& collision, const Encounter& meeting,
+                      double restitution);
+  Vec3 find_rolling_couple(const Encounter& meeting, const BodyState& a, const BodyState& b,
+                           double normal_impulse) const;
+  void count(double energy);
+
+  const Scene& scene_;
+  HopOptions options_;
+  Law law_;
+  record::Vibration& counts_;
+  impact::ImpactWorkspace work_;
+  contact::ContactProblem problem_;
+  contact::Impulses impulses_;
+};
+
+}  // namespace carom::methods

@@ -1,0 +1,17 @@
+// Impulse-based simulation (Mirtich & Canny): bodies fly freely and collide, nothing else. Whatever
+// rests, slides or rolls does so by microcollisions; there are no contact forces and no constraints
+// but joints. Which engine keeps the clocks is the bench's choice (workbench_hops.cpp).
+#pragma once
+
+#include "carom/methods/workbench.h"
+
+namespace carom::methods {
+
+struct Microcollision {
+  Law impact;
+  HopOptions hops;
+};
+
+AdvanceResult advance(const Microcollision& method, Workbench& bench, State& state, double t_end);
+
+}  // namespace carom::methods
