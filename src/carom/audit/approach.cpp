@@ -17,6 +17,16 @@ double least_gap(double g0, double g1, double K, double h) {
 
 }  // namespace
 
+Pose Side::pose(double s) const {
+  const double at = since + s;
+  return at == stretch.duration ? stretch.end.pose() : math::pose_at(stretch.motion, at);
+}
+
+Vec3 Side::velocity(double s) const {
+  const double at = since + s;
+  return at == stretch.duration ? stretch.end.v : math::velocity_at(stretch.motion, at);
+}
+
 bool Approach::is_closed_form() const {
   const bool spheres = a.solid.is_sphere() && b.solid.is_sphere();
   return spheres || a.solid.is_plane() || b.solid.is_plane();
@@ -29,38 +39,47 @@ double Approach::farthest_move() const {
   return (relative_speed() + a.bounds.spin * lever_a + b.bounds.spin * lever_b) * duration;
 }
 
-double Approach::bound_gap(const Witness& witness, Interval interval) const {
+double Approach::bound_gap(const Witness& witness, Interval interval, double enough) const {
   if (b.solid.is_plane()) return bound_turning_with(b, a, witness, interval);
   if (a.solid.is_plane()) return bound_turning_with(a, b, witness, interval);
-  return std::max({bound_standing(witness, interval), bound_turning_with(a, b, witness, interval),
-                   bound_turning_with(b, a, witness, interval)});
+  double bound = bound_standing(witness, interval);
+  if (bound < enough) bound = std::max(bound, bound_turning_with(a, b, witness, interval));
+  if (bound < enough) bound = std::max(bound, bound_turning_with(b, a, witness, interval));
+  return bound;
 }
 
 // Between the ends a velocity departs from its chord by an eighth of jerk · duration² at most.
 double Approach::relative_speed() const {
-  const double first = (a.stretch.start.v - b.stretch.start.v).norm();
-  return std::max(first, (a.stretch.end.v - b.stretch.end.v).norm()) +
+  const double first = (a.velocity(0) - b.velocity(0)).norm();
+  return std::max(first, (a.velocity(duration) - b.velocity(duration)).norm()) +
          jerk() * duration * duration / 8;
 }
 
 // How far the other solid's points are from one's own centre of mass, at most.
 double Approach::reach_from(const Side& own, const Side& other) const {
-  const double apart = (own.stretch.start.x - other.stretch.start.x).norm();
+  const double apart = (math::position_at(own.stretch.motion, own.since) -
+                        math::position_at(other.stretch.motion, other.since))
+                           .norm();
   return apart + relative_speed() * duration + other.solid.lever;
+}
+
+// Of the centres, as the stretches begin.
+double Approach::opening_acceleration(const Vec3& d) const {
+  return d.dot(b.stretch.motion.a - a.stretch.motion.a);
 }
 
 double Approach::bound_standing(const Witness& witness, Interval interval) const {
   const Vec3& d = witness.d;
-  const double K = std::abs(d.dot(a.stretch.motion.a - b.stretch.motion.a)) +
-                   bound_turning(a.bounds, a.solid.lever, d, duration) +
-                   bound_turning(b.bounds, b.solid.lever, d, duration) + jerk() * duration;
+  const double K =
+      opening_acceleration(d) + bound_turning(a.bounds, a.solid.lever, d, a.stretch.duration) +
+      bound_turning(b.bounds, b.solid.lever, d, b.stretch.duration) + jerk() * duration;
   const auto gap = [&](double s) { return -compute_overlap_along(a.at(s), b.at(s), d); };
   return least_gap(gap(interval.from), gap(interval.to), K, interval.to - interval.from);
 }
 
 double Approach::bound_turning_with(const Side& own, const Side& other, const Witness& witness,
                                     Interval interval) const {
-  const auto attitude = [&](double s) { return math::attitude_at(own.stretch.motion.rotation, s); };
+  const auto attitude = [&](double s) { return own.pose(s).q; };
   const Vec3 d_B = attitude(witness.s).conjugate() * witness.d;
   const auto gap = [&](double s) {
     return -compute_overlap_along(a.at(s), b.at(s), attitude(s) * d_B);
@@ -73,21 +92,25 @@ double Approach::bound_turning_with(const Side& own, const Side& other, const Wi
 // a − α × r − 2 ω × r' − ω × (ω × r), where r' is their velocity in that frame.
 double Approach::compute_turning_curvature(const Side& own, const Side& other,
                                            const Vec3& d) const {
-  const BodyState &x_o = own.stretch.start, &x_p = other.stretch.start;
   const MotionBounds &o = own.bounds, &p = other.bounds;
+  const Vec3 &w_o = own.stretch.start.w, &w_p = other.stretch.start.w;
   const double lever = other.solid.lever, reach = reach_from(own, other);
   const Vec3 a_rel = other.stretch.motion.a - own.stretch.motion.a;
-  const Vec3 v_rel = x_p.v - x_o.v - x_o.w.cross(x_p.x - x_o.x);
+  const Vec3 apart = math::position_at(other.stretch.motion, other.since) -
+                     math::position_at(own.stretch.motion, own.since);
+  const Vec3 v_rel = other.velocity(0) - own.velocity(0) - w_o.cross(apart);
   const double a_change = jerk() * duration;
   const double v_gain =
       a_rel.norm() + a_change + o.spin_acceleration * reach + o.spin * relative_speed();
-  const double w_rel =
-      (x_p.w - x_o.w).norm() + (o.spin_acceleration + p.spin_acceleration) * duration;
-  const double drift = v_rel.norm() + v_gain * duration + w_rel * lever;
+  const double w_o_change = o.spin_acceleration * own.stretch.duration,
+               w_p_change = p.spin_acceleration * other.stretch.duration;
+  const double w_rel = (w_p - w_o).norm() + w_o_change + w_p_change;
+  const double drift = v_rel.norm() + o.spin_acceleration * own.since * apart.norm() +
+                       v_gain * duration + w_rel * lever;
   const double d_turn = o.spin * duration;  // how far the direction turns away from d
-  return std::abs(d.dot(a_rel)) + d_turn * a_rel.norm() + a_change + 2 * o.spin * drift +
-         bound_turning(p, lever, d, duration) + lever * p.spin * p.spin * d_turn +
-         bound_turning(o, reach, d, duration) + reach * o.spin * o.spin * d_turn;
+  return opening_acceleration(d) + d_turn * a_rel.norm() + a_change + 2 * o.spin * drift +
+         bound_turning(p, lever, d, other.stretch.duration) + lever * p.spin * p.spin * d_turn +
+         bound_turning(o, reach, d, own.stretch.duration) + reach * o.spin * o.spin * d_turn;
 }
 
 }  // namespace carom::audit

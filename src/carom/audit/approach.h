@@ -1,11 +1,15 @@
-// Two solids during one stretch: how far they can move, and how low the gap between them can fall.
+// Two solids during one stretch, or during what their two stretches have in common: how far they
+// can move, and how low the gap between them can fall.
 //
 // Along one direction d the gap is the least over pairs of points of d · (x_b - x_a). When each of
 // these has a second derivative of at most K, it stays above the chord between its values at the
 // two ends of an interval less K s (h - s) / 2, and so does their minimum above the chord of the
-// gaps. The direction may stand still or turn with either body: contact between faces that turn
-// together is proven by the latter.
+// gaps. The part that the centres have in K is known with its sign: two bodies that fall towards
+// each other have a gap above its chord. The direction may stand still or turn with either body:
+// contact between faces that turn together is proven by the latter.
 #pragma once
+
+#include <limits>
 
 #include "carom/audit/motion_bounds.h"
 #include "carom/audit/overlap.h"
@@ -16,8 +20,11 @@ struct Side {
   const Solid& solid;
   const BodyStretch& stretch;
   MotionBounds bounds;
+  double since = 0;  // s; of the body's stretch that had passed when the approach began
 
-  PlacedSolid at(double s) const { return {solid, math::pose_at(stretch.motion, s) * solid.X_BS}; }
+  Pose pose(double s) const;  // of the body, s after that
+  Vec3 velocity(double s) const;
+  PlacedSolid at(double s) const { return {solid, pose(s) * solid.X_BS}; }
 };
 
 struct Interval {
@@ -37,8 +44,10 @@ struct Approach {
   bool is_closed_form() const;   // a cheap pair
   double farthest_move() const;  // m; of any point relative to the other solid
 
-  // A lower bound of the gap over the whole interval, from the overlaps at its ends.
-  double bound_gap(const Witness& witness, Interval interval) const;
+  // A lower bound of the gap over the whole interval, from the overlaps at its ends. Looks no
+  // further once it is `enough`.
+  double bound_gap(const Witness& witness, Interval interval,
+                   double enough = std::numeric_limits<double>::infinity()) const;
 
  private:
   double jerk() const { return a.bounds.jerk + b.bounds.jerk; }  // of the centres, relative
@@ -48,6 +57,7 @@ struct Approach {
   double bound_turning_with(const Side& own, const Side& other, const Witness& witness,
                             Interval interval) const;
   double compute_turning_curvature(const Side& own, const Side& other, const Vec3& d) const;
+  double opening_acceleration(const Vec3& d) const;
 };
 
 }  // namespace carom::audit

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "carom/audit/frame_watch.h"
 #include "carom/audit/joint_error.h"
 #include "carom/audit/ledger.h"
 #include "carom/audit/penetration.h"
@@ -16,11 +17,38 @@ struct Audit::Books {
   Ledger ledger;
   double max_joint_error = 0;
   State start, middle, end;  // of the present stretch; kept for their memory
+  FrameWalk walk;
+  FrameWatch frame_watch{penetration};
+  double watched_until = -1;  // s; the end of the last frame
 
   void check_joints(const State& state) {
     for (const model::Joint& joint : scene.joints) {
       max_joint_error = std::max(max_joint_error, compute_joint_error(joint, state));
     }
+  }
+
+  void enter_flight(BodyId id) {
+    const Piece& piece = walk.piece(id);
+    if (walk.is_dynamic(id)) ledger.enter_flight(id, {piece.start, piece.end}, piece.duration());
+  }
+
+  BodyState before(BodyId id, double t) const {
+    const Piece& piece = walk.piece(id);
+    return t == piece.t1 ? piece.end : dynamics::state_on(piece.motion, t - piece.t0);
+  }
+
+  void enter(const record::Collision& collision) {
+    const record::ContactEvent& event = collision.event;
+    frame_watch.end_pieces(event);
+    for (const BodyId id : {event.a, event.b}) enter_flight(id);
+    ledger.enter_collision(collision, before(event.a, event.t), before(event.b, event.t));
+  }
+
+  void end_frame(const record::Frame& frame) {
+    frame_watch.end(frame.end.t);
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) enter_flight(id_of<BodyId>(i));
+    ledger.end_frame(frame.end);
+    check_joints(frame.end);
   }
 
   // Every accumulator in a fixed order.
@@ -72,8 +100,9 @@ void Audit::begin(const Scene& scene) {
   output(start);
 }
 
+// A frame has been judged at every time, the outputs of which come after it.
 void Audit::output(const State& state) {
-  books_->penetration.check(state);
+  if (state.t > books_->watched_until) books_->penetration.check(state);
   books_->check_joints(state);
 }
 
@@ -93,6 +122,20 @@ void Audit::stretch(const record::Stretch& stretch) {
   books_->penetration.check(stretch.flight, books_->start, books_->end);
   books_->ledger.enter(stretch, {books_->start, books_->middle, books_->end});
   books_->check_joints(books_->end);
+}
+
+void Audit::frame(const record::Frame& frame) {
+  constexpr double kOutputSlack = 1e-9;  // an output at a frame's end may miss it by round-off
+  if (!(frame.duration() > 0)) return;
+  books_->walk.begin(books_->scene, books_->penetration.levers(), frame);
+  books_->frame_watch.begin(books_->walk);
+  books_->ledger.begin_frame(frame.start);
+  for (std::size_t k = 0; k < frame.collisions.size(); ++k) {
+    books_->enter(frame.collisions[k]);
+    books_->walk.pass(k);
+  }
+  books_->end_frame(frame);
+  books_->watched_until = frame.end.t + kOutputSlack * books_->scene.output_every;
 }
 
 record::AuditResult Audit::result() const {

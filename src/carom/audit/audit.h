@@ -18,6 +18,7 @@ class Audit : public record::Sink {
   void output(const State& state) override;
   void impact(const record::ResolvedImpact& impact) override;
   void stretch(const record::Stretch& stretch) override;
+  void frame(const record::Frame& frame) override;
 
   record::AuditResult result() const;
   std::string save() const;                // accumulators as bytes, for checkpoints

@@ -11,26 +11,6 @@ namespace {
 
 using model::Motion;
 
-struct Holdings {
-  double energy = 0;
-  Vec3 momentum = Vec3::Zero(), angular_momentum = Vec3::Zero();
-};
-
-Holdings count_holdings(const Scene& scene, const State& state) {
-  Holdings sum;
-  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-    const Body& body = scene.bodies[i];
-    if (!body.is_dynamic()) continue;
-    const BodyState& s = state.bodies[i];
-    const Vec3 spin = s.q * (body.inertia * (s.q.conjugate() * s.w));
-    const double kinetic = 0.5 * (body.mass * s.v.squaredNorm() + s.w.dot(spin));
-    sum.energy += kinetic - body.mass * scene.gravity.dot(s.x);
-    sum.momentum += body.mass * s.v;
-    sum.angular_momentum += body.mass * s.x.cross(s.v) + spin;
-  }
-  return sum;
-}
-
 // ∫ω dt by Gauss–Legendre on three points.
 Vec3 integrate_spin(const RigidMotion& motion, double h) {
   const double offset = 0.5 * h * std::sqrt(0.6);
@@ -47,27 +27,47 @@ Vec3 integrate_position(const RigidMotion& motion, const Vec3& x0, const Vec3& x
 
 }  // namespace
 
+Ledger::Holdings Ledger::holdings(BodyId id, const BodyState& s) const {
+  const Body& body = scene_->body(id);
+  const Vec3 spin = s.q * (body.inertia * (s.q.conjugate() * s.w));
+  const double kinetic = 0.5 * (body.mass * s.v.squaredNorm() + s.w.dot(spin));
+  return {kinetic - body.mass * scene_->gravity.dot(s.x), body.mass * s.v,
+          body.mass * s.x.cross(s.v) + spin};
+}
+
+Ledger::Holdings Ledger::count(const State& state) const {
+  Holdings sum;
+  for (std::size_t i = 0; i < scene_->bodies.size(); ++i) {
+    if (!scene_->bodies[i].is_dynamic()) continue;
+    const Holdings each = holdings(id_of<BodyId>(i), state.bodies[i]);
+    sum.energy += each.energy;
+    sum.momentum += each.momentum;
+    sum.angular_momentum += each.angular_momentum;
+  }
+  return sum;
+}
+
 void Ledger::begin(const Scene& scene, const State& initial) {
   scene_ = &scene;
   paths_.resize(scene.bodies.size());
-  const Holdings held = count_holdings(scene, initial);
+  const Holdings held = count(initial);
   totals.energy_initial = totals.energy = totals.least_energy = held.energy;
   totals.momentum = held.momentum;
   totals.angular_momentum = held.angular_momentum;
 }
 
 void Ledger::enter(const record::ResolvedImpact& impact) {
-  balance(impact.before);
+  balance(count(impact.before));
   for (const record::ContactEvent& c : impact.contacts) {
     add_impulse({c.a, c.b, c.point, c.impulse, Vec3::Zero()}, impact.before, impact.after);
   }
   for (const record::CarriedForce& j : impact.joints) add_impulse(j, impact.before, impact.after);
-  balance(impact.after);
+  balance(count(impact.after));
 }
 
 void Ledger::enter(const record::Stretch& stretch, const StretchStates& at) {
   const double h = stretch.flight.duration;
-  balance(at.start);
+  balance(count(at.start));
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     const RigidMotion& motion = stretch.flight.motions[i];
     const Vec3 &x0 = at.start.bodies[i].x, &x1 = at.end.bodies[i].x;
@@ -83,11 +83,10 @@ void Ledger::enter(const record::Stretch& stretch, const StretchStates& at) {
   } else {
     for (const record::CarriedForce& force : stretch.forces.start) add_force(force, at.start, h);
   }
-  balance(at.end);
+  balance(count(at.end));
 }
 
-void Ledger::balance(const State& state) {
-  const Holdings held = count_holdings(*scene_, state);
+void Ledger::balance(const Holdings& held) {
   totals.energy = held.energy;
   const double own = held.energy - totals.driven_work;
   totals.least_energy = std::min(totals.least_energy, own);
@@ -101,16 +100,48 @@ void Ledger::balance(const State& state) {
 }
 
 // An impulse works with the mean of the velocities before and after: J · (u⁻ + u⁺) / 2.
-void Ledger::add_impulse(const record::CarriedForce& impulse, const State& before,
-                         const State& after) {
-  const auto work = [&](BodyId id) {
-    const Vec3 lever = impulse.point - before[id].x;
-    const Vec3 along = before[id].twist().at(lever) + after[id].twist().at(lever);
-    return 0.5 * (impulse.force.dot(along) + impulse.torque.dot(before[id].w + after[id].w));
+void Ledger::add_impulse(const record::CarriedForce& impulse, const BeforeAfter& a,
+                         const BeforeAfter& b) {
+  const auto work = [&](const BeforeAfter& body) {
+    const Vec3 lever = impulse.point - body.before.x;
+    const Vec3 along = body.before.twist().at(lever) + body.after.twist().at(lever);
+    return 0.5 * (impulse.force.dot(along) + impulse.torque.dot(body.before.w + body.after.w));
   };
   book(impulse.a, impulse.b,
-       {work(impulse.a), work(impulse.b), impulse.force,
-        impulse.point.cross(impulse.force) + impulse.torque});
+       {work(a), work(b), impulse.force, impulse.point.cross(impulse.force) + impulse.torque});
+}
+
+void Ledger::add_impulse(const record::CarriedForce& impulse, const State& before,
+                         const State& after) {
+  add_impulse(impulse, {before[impulse.a], after[impulse.a]},
+              {before[impulse.b], after[impulse.b]});
+}
+
+// Nothing but its weight acts on it: ∫x dt × m g, with x on the parabola that it must follow.
+void Ledger::enter_flight(BodyId id, const BeforeAfter& body, double h) {
+  const double mass = scene_->body(id).mass;
+  const Vec3& g = scene_->gravity;
+  hold(id, body);
+  totals.momentum += mass * h * g;
+  totals.angular_momentum +=
+      mass * h * (body.before.x + h / 2 * body.before.v).cross(g);  // g × g = 0
+}
+
+void Ledger::enter_collision(const record::Collision& collision, const BodyState& a_before,
+                             const BodyState& b_before) {
+  const record::ContactEvent& event = collision.event;
+  const BeforeAfter a{a_before, collision.a}, b{b_before, collision.b};
+  add_impulse({event.a, event.b, event.point, event.impulse, collision.couple}, a, b);
+  for (const auto& [id, body] : {std::pair(event.a, &a), std::pair(event.b, &b)})
+    if (scene_->body(id).is_dynamic()) hold(id, *body);
+  balance(held_);
+}
+
+void Ledger::hold(BodyId id, const BeforeAfter& body) {
+  const Holdings was = holdings(id, body.before), is = holdings(id, body.after);
+  held_.energy += is.energy - was.energy;
+  held_.momentum += is.momentum - was.momentum;
+  held_.angular_momentum += is.angular_momentum - was.angular_momentum;
 }
 
 double Ledger::force_work(const record::CarriedForce& force, BodyId on, const State& start,

@@ -6,6 +6,10 @@
 // A carried force keeps its lever about the centre of mass over a stretch, as the flight does. One
 // that varies is known at three times: Simpson's rule, with an error of the fifth power of the
 // stretch, on what it does at each, with the points and velocities of that time.
+//
+// Where every body keeps its own clock, what they have is a running sum that flights and collisions
+// change by a body or two, each body counted as of its own clock, and so is what has come in. All
+// bodies are counted at a frame's start and end.
 #pragma once
 
 #include <optional>
@@ -34,15 +38,31 @@ struct StretchStates {
   const State &start, &middle, &end;
 };
 
+// A body on either side of something.
+struct BeforeAfter {
+  const BodyState &before, &after;
+};
+
 class Ledger {
  public:
   void begin(const Scene& scene, const State& initial);
   void enter(const record::ResolvedImpact& impact);
   void enter(const record::Stretch& stretch, const StretchStates& at);
 
+  void begin_frame(const State& start) { balance(held_ = count(start)); }
+  void enter_flight(BodyId id, const BeforeAfter& body, double duration);
+  void enter_collision(const record::Collision& collision, const BodyState& a_before,
+                       const BodyState& b_before);
+  void end_frame(const State& end) { balance(held_ = count(end)); }
+
   LedgerTotals totals;
 
  private:
+  // What dynamic bodies have.
+  struct Holdings {
+    double energy = 0;
+    Vec3 momentum = Vec3::Zero(), angular_momentum = Vec3::Zero();
+  };
   // What a force does over a time, or per time, and its moment about the world's origin.
   struct Effect {
     double work_a = 0, work_b = 0;  // along each body's path
@@ -53,7 +73,11 @@ class Ledger {
     Vec3 displacement, area;   // ∫v dt, ∫x dt
     std::optional<Vec3> turn;  // ∫ω dt; once a force asks for it
   };
-  void balance(const State& state);
+  Holdings holdings(BodyId id, const BodyState& state) const;
+  Holdings count(const State& state) const;
+  void hold(BodyId id, const BeforeAfter& body);
+  void balance(const Holdings& held);
+  void add_impulse(const record::CarriedForce& impulse, const BeforeAfter& a, const BeforeAfter& b);
   void add_impulse(const record::CarriedForce& impulse, const State& before, const State& after);
   void add_force(const record::CarriedForce& force, const State& start, double duration);
   void add_varying(const record::Stretch& stretch, const StretchStates& at);
@@ -66,6 +90,7 @@ class Ledger {
 
   const Scene* scene_ = nullptr;
   std::vector<Path> paths_;  // per body, of the present stretch
+  Holdings held_;            // of the present frame
 };
 
 }  // namespace carom::audit

@@ -25,13 +25,17 @@ void PenetrationWatch::begin(const Scene& scene) {
   slack_ = scene.tolerances.gap;
   for (const Body& body : scene.bodies) {
     std::vector<Solid>& solids = solids_.emplace_back();
-    double radius = 0;
+    double radius = 0, lever = 0;
     for (const model::PlacedShape& placed : body.shapes) {
       if (!placed.collide) continue;
       append_solids(placed, solids);
     }
-    for (const Solid& solid : solids) radius = std::max(radius, solid.reach);
+    for (const Solid& solid : solids) {
+      radius = std::max(radius, solid.reach);
+      lever = std::max(lever, solid.lever);
+    }
     radius_.push_back(radius);
+    levers_.push_back(lever);
   }
   path_.resize(radius_.size());
   neighbours_.begin(scene, radius_);
@@ -80,13 +84,18 @@ void PenetrationWatch::check_bodies(const Flight& flight, BodyPair pair) {
   for (const Solid& a : solids_[i]) {
     for (const Solid& b : solids_[j]) {
       const Approach approach{{a, s_a, bounds_a}, {b, s_b, bounds_b}, flight.duration};
-      if (!may_touch(approach)) continue;
-      const Overlap last = look(approach, flight.duration);
-      if (is_harmless(approach, {last.direction, flight.duration}, {0, flight.duration})) continue;
-      const Instant from{0, look(approach, 0).depth};
-      halve(approach, from, {flight.duration, last.depth}, 0);
+      if (may_touch(approach)) chase(approach);
     }
   }
+}
+
+Overlap PenetrationWatch::chase(const Approach& approach) {
+  const double duration = approach.duration;
+  const Overlap last = look(approach, duration);
+  if (is_harmless(approach, {last.direction, duration}, {0, duration})) return last;
+  const Instant from{0, look(approach, 0).depth};
+  halve(approach, from, {duration, last.depth}, 0);
+  return last;
 }
 
 // Apart along the line between the centres by more than they can move.
@@ -98,7 +107,8 @@ bool PenetrationWatch::may_touch(const Approach& approach) const {
 
 bool PenetrationWatch::is_harmless(const Approach& approach, const Witness& witness,
                                    Interval interval) const {
-  return approach.bound_gap(witness, interval) >= -std::max(max_depth, slack_);
+  const double enough = -std::max(max_depth, slack_);
+  return approach.bound_gap(witness, interval, enough) >= enough;
 }
 
 void PenetrationWatch::halve(const Approach& approach, Instant from, Instant to, int level) {

@@ -5,6 +5,7 @@
 // / 8, with l the length of the last parts and K the bound on how sharply its points turn.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "carom/audit/approach.h"
@@ -19,6 +20,16 @@ class PenetrationWatch {
   void check_pair(const State& state, BodyId a, BodyId b);  // one pair, now
   void check(const Flight& flight, const State& start, const State& end);
 
+  // Two solids over an approach: at its end, and as deep as it may be in between. Gives back what
+  // they are at the end.
+  Overlap chase(const Approach& approach);
+  bool is_harmless(const Approach& approach, const Witness& witness, Interval interval) const;
+
+  Neighbours& neighbours() { return neighbours_; }
+  const std::vector<Solid>& solids(int body) const { return solids_[body]; }  // those that collide
+  double radius(int body) const { return radius_[body]; }
+  std::span<const double> levers() const { return levers_; }  // per body, the greatest
+
   double max_depth = 0;  // m
 
  private:
@@ -27,7 +38,6 @@ class PenetrationWatch {
   };
 
   bool may_touch(const Approach& approach) const;
-  bool is_harmless(const Approach& approach, const Witness& witness, Interval interval) const;
   void halve(const Approach& approach, Instant from, Instant to, int level);
   static double find_culmination(Instant from, Instant middle, Instant to);
   Overlap look(const Approach& approach, double s);
@@ -37,7 +47,7 @@ class PenetrationWatch {
   const Scene* scene_ = nullptr;
   double slack_ = 0;  // m; overlaps this small are not chased between instants
   std::vector<std::vector<Solid>> solids_;  // per body, those that collide
-  std::vector<double> radius_, path_;
+  std::vector<double> radius_, levers_, path_;
   std::vector<BodyStretch> stretches_;  // per body
   Neighbours neighbours_;
   OverlapFinder finder_;

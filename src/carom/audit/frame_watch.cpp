@@ -1,0 +1,143 @@
+#include "carom/audit/frame_watch.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace carom::audit {
+
+namespace {
+
+constexpr double kNever = -std::numeric_limits<double>::infinity();
+
+BodyId id(int number) { return static_cast<BodyId>(number); }
+
+}  // namespace
+
+void FrameWatch::begin(const FrameWalk& walk) {
+  walk_ = &walk;
+  const auto pairs = watch_.neighbours().find(walk.frame().start, walk.displacements());
+  pair_count_ = pairs.size();
+  if (pairs_.size() < pair_count_) pairs_.resize(pair_count_);
+  for (std::size_t k = 0; k < pair_count_; ++k) {
+    pairs_[k].bodies = pairs[k];
+    pairs_[k].far_until = kNever;
+    pairs_[k].near.clear();
+  }
+  list_pairs_of_bodies();
+}
+
+void FrameWatch::list_pairs_of_bodies() {
+  first_.assign(walk_->displacements().size() + 1, 0);
+  const auto visit = [&](auto take) {
+    for (std::size_t k = 0; k < pair_count_; ++k) {
+      take(static_cast<std::size_t>(pairs_[k].bodies.first), k);
+      take(static_cast<std::size_t>(pairs_[k].bodies.second), k);
+    }
+  };
+  visit([&](std::size_t i, std::size_t) { ++first_[i + 1]; });
+  for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+  next_ = first_;
+  pairs_of_.resize(2 * pair_count_);
+  visit([&](std::size_t i, std::size_t k) { pairs_of_[next_[i]++] = k; });
+}
+
+void FrameWatch::end_pieces(const record::ContactEvent& event) {
+  if (walk_->is_dynamic(event.a)) end_piece(event.a, event.a, event.t);
+  if (walk_->is_dynamic(event.b)) end_piece(event.b, event.a, event.t);
+}
+
+// But the pair with a body whose pairs have been judged.
+void FrameWatch::end_piece(BodyId body, BodyId done, double t) {
+  const std::size_t i = index(body);
+  for (std::size_t k = first_[i]; k < first_[i + 1]; ++k) {
+    PairWatch& pair = pairs_[pairs_of_[k]];
+    const bool is_done = done != body && walk_->is_dynamic(done) &&
+                         (id(pair.bodies.first) == done || id(pair.bodies.second) == done);
+    if (!is_done) check(pair, t);
+  }
+}
+
+void FrameWatch::end(double t) {
+  for (std::size_t k = 0; k < pair_count_; ++k) check(pairs_[k], t);
+}
+
+double FrameWatch::travelled(const BodyPair& bodies, double t) const {
+  return walk_->piece(id(bodies.first)).travelled_at(t) +
+         walk_->piece(id(bodies.second)).travelled_at(t);
+}
+
+// Over what the present pieces of the two have in common, up to now.
+void FrameWatch::check(PairWatch& pair, double t) {
+  const double from =
+      std::max(walk_->piece(id(pair.bodies.first)).t0, walk_->piece(id(pair.bodies.second)).t0);
+  if (!(t > from)) return;
+  const double way = travelled(pair.bodies, t);
+  if (!(way <= pair.far_until)) find_near(pair, {from, t});
+  for (Near& near : pair.near)
+    if (!(way <= near.safe_until)) check_solids(pair, near, {from, t});
+}
+
+// Apart by balls around them, by more than there is room for.
+void FrameWatch::find_near(PairWatch& pair, Interval times) {
+  constexpr double kRoom = 0.1;
+  const auto [a, b] = pair.bodies;
+  const std::vector<Solid>&solids_a = watch_.solids(a), &solids_b = watch_.solids(b);
+  const double now = travelled(pair.bodies, times.from);
+  const double room = std::max(kRoom * std::min(watch_.radius(a), watch_.radius(b)),
+                               travelled(pair.bodies, times.to) - now);
+  const auto pose = [&](int body) {
+    const Piece& piece = walk_->piece(id(body));
+    return math::pose_at(piece.motion, times.from - piece.t0);
+  };
+  const Pose X_a = pose(a), X_b = pose(b);
+  pair.near.clear();
+  for (std::size_t i = 0; i < solids_a.size(); ++i) {
+    for (std::size_t j = 0; j < solids_b.size(); ++j) {
+      const Vec3 apart = X_a * solids_a[i].X_BS.p - X_b * solids_b[j].X_BS.p;
+      if (apart.norm() > solids_a[i].radius + solids_b[j].radius + room) continue;
+      pair.near.push_back({.a = i, .b = j});
+    }
+  }
+  const bool are_all = pair.near.size() == solids_a.size() * solids_b.size();
+  pair.far_until = are_all ? std::numeric_limits<double>::infinity() : now + room;
+}
+
+void FrameWatch::check_solids(const PairWatch& pair, Near& near, Interval times) {
+  const BodyId a = id(pair.bodies.first), b = id(pair.bodies.second);
+  const BodyStretch s_a = walk_->stretch(a), s_b = walk_->stretch(b);
+  const Piece &p_a = walk_->piece(a), &p_b = walk_->piece(b);
+  const double duration = times.to - times.from;
+  const Approach approach{
+      {watch_.solids(pair.bodies.first)[near.a], s_a, p_a.bounds, times.from - p_a.t0},
+      {watch_.solids(pair.bodies.second)[near.b], s_b, p_b.bounds, times.from - p_b.t0},
+      duration};
+  const double now = travelled(pair.bodies, times.from),
+               way = travelled(pair.bodies, times.to) - now;
+  const double gap = gap_at_start(approach, near);
+  if (gap > way) {
+    near.safe_until = now + gap;
+    return;
+  }
+  if (near.has_witness && is_harmless(approach, near)) return;
+  const Overlap last = watch_.chase(approach);
+  near.has_witness = true;
+  near.d_A = approach.a.pose(duration).q.conjugate() * last.direction;
+  near.d_B = approach.b.pose(duration).q.conjugate() * last.direction;
+  if (last.depth < 0) near.safe_until = now + way - last.depth;
+}
+
+// Along the line of the centres while nothing better is known.
+double FrameWatch::gap_at_start(const Approach& approach, const Near& near) {
+  const PlacedSolid a = approach.a.at(0), b = approach.b.at(0);
+  const Vec3 d =
+      near.has_witness ? approach.a.pose(0).q * near.d_A : Vec3((b.X_WS.p - a.X_WS.p).normalized());
+  return -compute_overlap_along(a, b, d);
+}
+
+bool FrameWatch::is_harmless(const Approach& approach, const Near& near) const {
+  const Interval all{0, approach.duration};
+  return watch_.is_harmless(approach, {approach.a.pose(0).q * near.d_A, 0}, all) ||
+         watch_.is_harmless(approach, {approach.b.pose(0).q * near.d_B, 0}, all);
+}
+
+}  // namespace carom::audit

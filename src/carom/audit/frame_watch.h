@@ -1,0 +1,56 @@
+// The deepest overlap of any two bodies over a frame, in continuous time: every pair that may meet
+// is judged over each interval between collisions of either, when it ends.
+//
+// Most intervals cost a comparison: what is apart by some length at one time is apart until its
+// bodies have travelled that far. What is closer is judged along the direction that told it apart
+// in the interval before, and looked at anew only where that proves nothing. All that is remembered
+// is forgotten at the frame's end, so that a run goes on from a checkpoint with the same result.
+#pragma once
+
+#include <vector>
+
+#include "carom/audit/frame_walk.h"
+#include "carom/audit/penetration.h"
+
+namespace carom::audit {
+
+class FrameWatch {
+ public:
+  explicit FrameWatch(PenetrationWatch& watch) : watch_(watch) {}
+
+  void begin(const FrameWalk& walk);
+  void end_pieces(const record::ContactEvent& event);  // of the two that collide; before it
+  void end(double t);                                  // of all
+
+ private:
+  struct Near {
+    std::size_t a, b;        // solids
+    double safe_until = -1;  // apart until the bodies have travelled this far, both together
+    bool has_witness = false;
+    Vec3 d_A = Vec3::Zero(),
+         d_B = Vec3::Zero();  // along which they were apart last, as each body sees it
+  };
+  struct PairWatch {
+    BodyPair bodies;
+    double far_until;  // how far they may travel before other solids than the near ones can meet
+    std::vector<Near> near;
+  };
+
+  void list_pairs_of_bodies();
+  void end_piece(BodyId body, BodyId done, double t);
+  void check(PairWatch& pair, double t);
+  void find_near(PairWatch& pair, Interval times);
+  void check_solids(const PairWatch& pair, Near& near, Interval times);
+  static double gap_at_start(const Approach& approach, const Near& near);
+  bool is_harmless(const Approach& approach, const Near& near) const;
+  double travelled(const BodyPair& bodies, double t) const;
+
+  PenetrationWatch& watch_;
+  const FrameWalk* walk_ = nullptr;
+  std::size_t pair_count_ = 0;
+  std::vector<PairWatch> pairs_;    // of this frame, then memory of former ones
+  std::vector<std::size_t> first_;  // per body, where its pairs begin
+  std::vector<std::size_t> pairs_of_, next_;
+};
+
+}  // namespace carom::audit
