@@ -1,0 +1,112 @@
+// Which balls are near which, by the cells of a grid in which their centres stand. Space is not
+// bounded: beyond the grid its cells repeat, so that balls far apart may share one, which costs
+// those who look but changes nothing they find. Cells are no narrower than the greatest diameter;
+// balls that touch stand in the same cell or in neighbouring ones.
+//
+// One grid serves all sizes: with n balls a cell, a look costs 27 n. Sizes that differ by up to
+// three or four times are served well; much smaller balls among large ones crowd the cells.
+// Everything is O(1) for balls of about one size. Memory is that of four cells a ball.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "carom/base/prefetch.h"
+#include "carom/methods/ball_times.h"
+
+namespace carom::methods {
+
+using CellAt = std::array<std::int32_t, 3>;
+
+class BallCells {
+ public:
+  // Empties all cells and fits the grid to where most of the balls are.
+  void lay_out(const std::vector<Ball>& balls, double greatest_diameter);
+
+  CellAt locate(const Vec3& x) const;
+  void insert(std::int32_t ball, const CellAt& at);
+  void remove(std::int32_t ball, const CellAt& at);
+
+  // The faces of a cell along one axis.
+  double low_face(int axis, std::int32_t at) const { return origin_[axis] + side_ * at; }
+  double side() const { return side_; }
+
+  // Calls look(ball) for every ball in the 27 cells about `at`, or in the nine of them farthest
+  // along `axis` in the direction `step`.
+  template <typename Look>
+  void for_each_near(const CellAt& at, const Look& look) const {
+    visit(neighbours(at, 0), neighbours(at, 1), neighbours(at, 2), look);
+  }
+  template <typename Look>
+  void for_each_ahead(const CellAt& at, int axis, int step, const Look& look) const {
+    std::array<Triple, 3> along{neighbours(at, 0), neighbours(at, 1), neighbours(at, 2)};
+    Triple& across = along[static_cast<std::size_t>(axis)];
+    across = {{across.offset[static_cast<std::size_t>(1 + step)], 0, 0}, 1};
+    visit(along[0], along[1], along[2], look);
+  }
+
+  // Asks for the memory of the 27 cells.
+  void prefetch_near(const CellAt& at) const;
+
+ private:
+  static constexpr std::int32_t kNobody = -1;
+  static constexpr std::size_t kRoom = 3;
+  struct Cell {
+    std::array<std::int32_t, kRoom> balls;  // from the first place on
+    std::int32_t more;                      // another cell with the rest, or kNobody
+  };
+  struct Triple {  // offsets of up to three neighbours along an axis
+    std::array<std::int32_t, 3> offset;
+    int count;
+  };
+
+  Triple neighbours(const CellAt& at, int axis) const {
+    return {{place(at, axis, -1), place(at, axis, 0), place(at, axis, 1)}, 3};
+  }
+  std::int32_t place(const CellAt& at, int axis, std::int32_t step) const {
+    const auto i = static_cast<std::size_t>(axis);
+    const std::int32_t n = count_[i], c = at[i] + step;
+    const std::int32_t inside = c >= 0 && c < n ? c : ((c % n) + n) % n;
+    return inside * stride_[i];
+  }
+  std::int32_t index_of(const CellAt& at) const {
+    return place(at, 0, 0) + place(at, 1, 0) + place(at, 2, 0);
+  }
+  Cell& cell(std::int32_t index) { return cells_[static_cast<std::size_t>(index)]; }
+
+  template <typename Look>
+  void visit(const Triple& x, const Triple& y, const Triple& z, const Look& look) const {
+    for (int k = 0; k < z.count; ++k) {
+      for (int j = 0; j < y.count; ++j) {
+        const std::int32_t row =
+            z.offset[static_cast<std::size_t>(k)] + y.offset[static_cast<std::size_t>(j)];
+        for (int i = 0; i < x.count; ++i) {
+          visit_cell(row + x.offset[static_cast<std::size_t>(i)], look);
+        }
+      }
+    }
+  }
+  template <typename Look>
+  void visit_cell(std::int32_t index, const Look& look) const {
+    while (index != kNobody) {
+      const Cell& here = cells_[static_cast<std::size_t>(index)];
+      for (const std::int32_t ball : here.balls) {
+        if (ball == kNobody) return;
+        look(ball);
+      }
+      index = here.more;
+    }
+  }
+  void fit_grid(const std::vector<Ball>& balls, double greatest_diameter);
+  std::int32_t take_spare();
+
+  Vec3 origin_ = Vec3::Zero();
+  double side_ = 1;
+  std::array<std::int32_t, 3> count_{1, 1, 1}, stride_{1, 1, 1};
+  std::vector<Cell> cells_;  // of the grid, then those that hold what did not fit
+  std::int32_t spare_ = kNobody;
+  std::vector<double> sample_;
+};
+
+}  // namespace carom::methods

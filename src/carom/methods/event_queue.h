@@ -1,0 +1,89 @@
+// The next event of each of many items, the earliest first; equal times in the order of the items'
+// numbers, so that what comes out depends on the times alone.
+//
+// A calendar with a small heap (Paul 2007, "A complexity O(1) priority queue for event driven
+// molecular dynamics simulations"): buckets of equal width, each an unsorted list, cover a window
+// of time; what lies beyond waits in one list until the window moves on. A bucket that becomes
+// current is emptied into a binary heap, into which everything earlier than its end goes from then
+// on. With about one event in a bucket everything is O(1): the width is guessed from the first
+// times and adjusted to the rate at which events were taken out. Where times are so uneven that no
+// width fits, crowded buckets cost what a heap of their items does, O(log m), and empty ones a few
+// at a time.
+//
+// Times are not negative. Allocates only in fill().
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "carom/base/prefetch.h"
+
+namespace carom::methods {
+
+class EventQueue {
+ public:
+  struct Event {
+    double time;
+    std::int32_t item;
+  };
+
+  // Instead of what there was: one event for each item, or none where the time is infinite.
+  void fill(std::span<const double> times);
+
+  // The item's event is at `time` from now on, or nowhere if that is infinite.
+  void set(std::int32_t item, double time);
+
+  // Takes the earliest event out, if there is one not later than `until`.
+  std::optional<Event> pop(double until);
+
+  // Some item whose event will come after some `buckets` others, or -1: to ask for its memory.
+  std::int32_t find_upcoming(std::int64_t buckets) const {
+    const std::int64_t bucket = current_ + buckets;
+    return bucket < window_end_ ? heads_[slot(bucket)] : kNobody;
+  }
+
+  std::size_t size() const { return size_; }
+
+ private:
+  static constexpr std::int32_t kNobody = -1, kInHeap = -2, kOut = -3;
+  struct Node {
+    double time;
+    std::int32_t next;  // in its list, or where it stands in the heap
+    std::int32_t prev;  // in its list, kNobody for its first; kInHeap; kOut
+  };
+
+  Node& node(std::int32_t item) { return nodes_[static_cast<std::size_t>(item)]; }
+  std::size_t slot(std::int64_t bucket) const { return static_cast<std::size_t>(bucket) & mask_; }
+  std::int64_t bucket_of(double time) const;
+  std::int32_t& head_for(std::int64_t bucket);
+
+  void insert(std::int32_t item);
+  void remove(std::int32_t item);
+  bool refill_heap();
+  void take_bucket(std::int32_t& head);
+  void begin_next_window();
+  void begin_window(double now);
+  bool is_before(Event a, Event b) const {
+    return a.time < b.time || (a.time == b.time && a.item < b.item);
+  }
+  void put(std::size_t place, Event event);
+  void sift_up(std::size_t place, Event event);
+  void sift_down(std::size_t place, Event event);
+  void push_heap(std::int32_t item);
+  void erase_from_heap(std::size_t place);
+
+  std::vector<Node> nodes_;
+  std::vector<std::int32_t> heads_;
+  std::vector<Event> heap_;
+  std::size_t mask_ = 0, size_ = 0;
+  std::int32_t far_ = kNobody;  // first of those beyond the window
+  double width_ = 1, per_width_ = 1;
+  std::int64_t current_ = 0;  // bucket; events up to its end are in the heap
+  std::int64_t window_end_ = 0;
+  std::int64_t popped_ = 0;  // since widths were last looked at, which was at
+  double measured_from_ = 0;
+};
+
+}  // namespace carom::methods
