@@ -3,6 +3,7 @@
 
 #include "allocation/count.h"
 #include "unit/audit/small_scenes.h"
+#include "unit/record/hand_made_frame.h"
 
 namespace carom::audit {
 namespace {
@@ -41,6 +42,28 @@ TEST(Audit, AllocatesNothingAfterWarmUp) {
   for (int i = 0; i < 10; ++i) audit.stretch({flight, forces});
   EXPECT_EQ(allocations - before, 0);
   EXPECT_GT(audit.result().max_penetration, 0);  // the pairs were looked at
+}
+
+TEST(Audit, AllocatesNothingForFramesAfterWarmUp) {
+#ifdef CAROM_ALLOCATIONS_UNSEEN
+  GTEST_SKIP() << "allocations cannot be counted in this build";
+#endif
+  const Scene scene = make_pile();
+  State start;
+  for (const auto& m : scene.initial) start.bodies.push_back({m.x, m.q, m.v, Vec3(0.1, 0.2, 0.3)});
+  start.bodies[0].w.setZero();
+  record::HandMadeFrame made(scene, start);
+  for (int i = 1; i <= 20; ++i)
+    made.collide(1e-3 * i, static_cast<BodyId>(i), static_cast<BodyId>(i % 2 == 0 ? 0 : i % 20 + 1),
+                 Vec3::Zero(), {.impulse = Vec3(0, 0, 0.01)});
+  const record::Frame frame = made.finish(0.03);
+  Audit audit;
+  audit.begin(scene);
+  for (int i = 0; i < 3; ++i) audit.frame(frame);
+  const long before = allocations;
+  for (int i = 0; i < 10; ++i) audit.frame(frame);
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_GT(audit.result().max_penetration, 0);
 }
 
 }  // namespace

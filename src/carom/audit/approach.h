@@ -16,19 +16,28 @@
 
 namespace carom::audit {
 
+struct Interval {
+  double from, to;
+};
+
+// Where a body is as an approach begins and ends, for whoever knows.
+struct Ends {
+  double duration;
+  Pose first, last;
+};
+
 struct Side {
   const Solid& solid;
   const BodyStretch& stretch;
   MotionBounds bounds;
   double since = 0;  // s; of the body's stretch that had passed when the approach began
+  const MotionBounds* of_surface = nullptr;  // where what the solid fills turns less than the body
+  const Ends* ends = nullptr;
 
+  const MotionBounds& surface() const { return of_surface != nullptr ? *of_surface : bounds; }
   Pose pose(double s) const;  // of the body, s after that
   Vec3 velocity(double s) const;
   PlacedSolid at(double s) const { return {solid, pose(s) * solid.X_BS}; }
-};
-
-struct Interval {
-  double from, to;
 };
 
 // A direction found at time s, in world axes.
@@ -49,6 +58,11 @@ struct Approach {
   double bound_gap(const Witness& witness, Interval interval,
                    double enough = std::numeric_limits<double>::infinity()) const;
 
+  // Whether the gap along a direction that turns with one of the two, given in its body's axes,
+  // provably stays above `floor` all the time; parts of it are halved up to a cap. A plane's own
+  // normal is the only direction that tells, so with one the direction must turn with it.
+  bool stays_above(double floor, const Side& own, const Vec3& d_own) const;
+
  private:
   double jerk() const { return a.bounds.jerk + b.bounds.jerk; }  // of the centres, relative
   double relative_speed() const;
@@ -58,6 +72,9 @@ struct Approach {
                             Interval interval) const;
   double compute_turning_curvature(const Side& own, const Side& other, const Vec3& d) const;
   double opening_acceleration(const Vec3& d) const;
+  double gap_along(double s, const Vec3& d) const {
+    return -compute_overlap_along(a.at(s), b.at(s), d);
+  }
 };
 
 }  // namespace carom::audit

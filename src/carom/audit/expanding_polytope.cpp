@@ -82,8 +82,9 @@ void ExpandingPolytope::expand(const Vec3& p, double round_off) {
   }
   std::erase_if(facets_, sees);
   for (const auto& [from, to] : border_) {
-    const std::array<int, 2> reverse = {to, from};
-    const bool inner = std::find(border_.begin(), border_.end(), reverse) != border_.end();
+    const bool inner = std::any_of(border_.begin(), border_.end(), [from, to](const auto& edge) {
+      return edge[0] == to && edge[1] == from;
+    });
     if (!inner) add_facet(from, to, apex);
   }
 }

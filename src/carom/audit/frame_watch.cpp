@@ -11,6 +11,11 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 BodyId id(int number) { return static_cast<BodyId>(number); }
 
+MotionBounds bound_surface(const Solid& solid, const BodyStretch& stretch,
+                           const MotionBounds& bounds) {
+  return solid.axis ? compute_axis_bounds(stretch, *solid.axis) : bounds;
+}
+
 }  // namespace
 
 void FrameWatch::begin(const FrameWalk& walk) {
@@ -24,6 +29,7 @@ void FrameWatch::begin(const FrameWalk& walk) {
     pairs_[k].near.clear();
   }
   list_pairs_of_bodies();
+  recent_.assign(walk.displacements().size(), {{kNever, kNever}, {}, 0});
 }
 
 void FrameWatch::list_pairs_of_bodies() {
@@ -66,6 +72,19 @@ double FrameWatch::travelled(const BodyPair& bodies, double t) const {
          walk_->piece(id(bodies.second)).travelled_at(t);
 }
 
+// A body's neighbours ask for the same ones, and for the last one again when they go on from it.
+const Pose& FrameWatch::pose(BodyId body, double t) {
+  Recent& recent = recent_[index(body)];
+  for (std::size_t k = 0; k < 2; ++k)
+    if (recent.t[k] == t) return recent.X[k];
+  const std::size_t k = recent.oldest;
+  recent.oldest = 1 - k;
+  const Piece& piece = walk_->piece(body);
+  recent.t[k] = t;
+  recent.X[k] = t == piece.t1 ? piece.end.pose() : math::pose_at(piece.motion, t - piece.t0);
+  return recent.X[k];
+}
+
 // Over what the present pieces of the two have in common, up to now.
 void FrameWatch::check(PairWatch& pair, double t) {
   const double from =
@@ -85,11 +104,7 @@ void FrameWatch::find_near(PairWatch& pair, Interval times) {
   const double now = travelled(pair.bodies, times.from);
   const double room = std::max(kRoom * std::min(watch_.radius(a), watch_.radius(b)),
                                travelled(pair.bodies, times.to) - now);
-  const auto pose = [&](int body) {
-    const Piece& piece = walk_->piece(id(body));
-    return math::pose_at(piece.motion, times.from - piece.t0);
-  };
-  const Pose X_a = pose(a), X_b = pose(b);
+  const Pose X_a = pose(id(a), times.from), X_b = pose(id(b), times.from);
   pair.near.clear();
   for (std::size_t i = 0; i < solids_a.size(); ++i) {
     for (std::size_t j = 0; j < solids_b.size(); ++j) {
@@ -107,10 +122,15 @@ void FrameWatch::check_solids(const PairWatch& pair, Near& near, Interval times)
   const BodyStretch s_a = walk_->stretch(a), s_b = walk_->stretch(b);
   const Piece &p_a = walk_->piece(a), &p_b = walk_->piece(b);
   const double duration = times.to - times.from;
-  const Approach approach{
-      {watch_.solids(pair.bodies.first)[near.a], s_a, p_a.bounds, times.from - p_a.t0},
-      {watch_.solids(pair.bodies.second)[near.b], s_b, p_b.bounds, times.from - p_b.t0},
-      duration};
+  const Solid &solid_a = watch_.solids(pair.bodies.first)[near.a],
+              &solid_b = watch_.solids(pair.bodies.second)[near.b];
+  const MotionBounds surface_a = bound_surface(solid_a, s_a, p_a.bounds),
+                     surface_b = bound_surface(solid_b, s_b, p_b.bounds);
+  const Ends ends_a{duration, pose(a, times.from), pose(a, times.to)},
+      ends_b{duration, pose(b, times.from), pose(b, times.to)};
+  const Approach approach{{solid_a, s_a, p_a.bounds, times.from - p_a.t0, &surface_a, &ends_a},
+                          {solid_b, s_b, p_b.bounds, times.from - p_b.t0, &surface_b, &ends_b},
+                          duration};
   const double now = travelled(pair.bodies, times.from),
                way = travelled(pair.bodies, times.to) - now;
   const double gap = gap_at_start(approach, near);
@@ -119,25 +139,43 @@ void FrameWatch::check_solids(const PairWatch& pair, Near& near, Interval times)
     return;
   }
   if (near.has_witness && is_harmless(approach, near)) return;
-  const Overlap last = watch_.chase(approach);
-  near.has_witness = true;
-  near.d_A = approach.a.pose(duration).q.conjugate() * last.direction;
-  near.d_B = approach.b.pose(duration).q.conjugate() * last.direction;
+  const Overlap last = watch_.look(approach, duration);
+  remember(approach, last.direction, near);
   if (last.depth < 0) near.safe_until = now + way - last.depth;
+  if (!is_harmless(approach, near)) watch_.chase(approach, last.depth);
 }
 
 // Along the line of the centres while nothing better is known.
 double FrameWatch::gap_at_start(const Approach& approach, const Near& near) {
   const PlacedSolid a = approach.a.at(0), b = approach.b.at(0);
-  const Vec3 d =
-      near.has_witness ? approach.a.pose(0).q * near.d_A : Vec3((b.X_WS.p - a.X_WS.p).normalized());
+  const Vec3 d = near.has_witness ? approach.a.pose(0).q * near.face_A
+                                  : Vec3((b.X_WS.p - a.X_WS.p).normalized());
   return -compute_overlap_along(a, b, d);
 }
 
 bool FrameWatch::is_harmless(const Approach& approach, const Near& near) const {
-  const Interval all{0, approach.duration};
-  return watch_.is_harmless(approach, {approach.a.pose(0).q * near.d_A, 0}, all) ||
-         watch_.is_harmless(approach, {approach.b.pose(0).q * near.d_B, 0}, all);
+  const double floor = watch_.harmless_gap();
+  const auto is_apart = [&](const Side& side, const Vec3& d) {
+    return approach.stays_above(floor, side, d);
+  };
+  const Side &a = approach.a, &b = approach.b;
+  if (b.solid.is_plane()) return is_apart(b, near.d_B);
+  if (a.solid.is_plane()) return is_apart(a, near.d_A);
+  return is_apart(a, near.face_A) || is_apart(b, near.face_B) ||
+         (near.d_A != near.face_A && is_apart(a, near.d_A)) ||
+         (near.d_B != near.face_B && is_apart(b, near.d_B));
+}
+
+void FrameWatch::remember(const Approach& approach, const Vec3& d, Near& near) {
+  const auto face_seen_by = [](const Side& side, const Vec3& d_B, double outward) -> Vec3 {
+    const Quat& q_BS = side.solid.X_BS.q;
+    return outward * (q_BS * snap_to_face(side.solid, q_BS.conjugate() * (outward * d_B)));
+  };
+  near.has_witness = true;
+  near.d_A = approach.a.pose(approach.duration).q.conjugate() * d;
+  near.d_B = approach.b.pose(approach.duration).q.conjugate() * d;
+  near.face_A = face_seen_by(approach.a, near.d_A, 1);
+  near.face_B = face_seen_by(approach.b, near.d_B, -1);
 }
 
 }  // namespace carom::audit

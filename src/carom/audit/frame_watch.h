@@ -7,6 +7,7 @@
 // is forgotten at the frame's end, so that a run goes on from a checkpoint with the same result.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "carom/audit/frame_walk.h"
@@ -27,13 +28,20 @@ class FrameWatch {
     std::size_t a, b;        // solids
     double safe_until = -1;  // apart until the bodies have travelled this far, both together
     bool has_witness = false;
-    Vec3 d_A = Vec3::Zero(),
-         d_B = Vec3::Zero();  // along which they were apart last, as each body sees it
+    // Along which they were apart last, as each body sees it, and the faces of each near to that.
+    Vec3 d_A = Vec3::Zero(), d_B = Vec3::Zero(), face_A = Vec3::Zero(), face_B = Vec3::Zero();
   };
   struct PairWatch {
     BodyPair bodies;
     double far_until;  // how far they may travel before other solids than the near ones can meet
     std::vector<Near> near;
+  };
+
+  // The last two poses of a body that were asked for.
+  struct Recent {
+    std::array<double, 2> t;
+    std::array<Pose, 2> X;
+    std::size_t oldest;
   };
 
   void list_pairs_of_bodies();
@@ -43,7 +51,9 @@ class FrameWatch {
   void check_solids(const PairWatch& pair, Near& near, Interval times);
   static double gap_at_start(const Approach& approach, const Near& near);
   bool is_harmless(const Approach& approach, const Near& near) const;
+  static void remember(const Approach& approach, const Vec3& d, Near& near);
   double travelled(const BodyPair& bodies, double t) const;
+  const Pose& pose(BodyId body, double t);
 
   PenetrationWatch& watch_;
   const FrameWalk* walk_ = nullptr;
@@ -51,6 +61,7 @@ class FrameWatch {
   std::vector<PairWatch> pairs_;    // of this frame, then memory of former ones
   std::vector<std::size_t> first_;  // per body, where its pairs begin
   std::vector<std::size_t> pairs_of_, next_;
+  std::vector<Recent> recent_;  // per body
 };
 
 }  // namespace carom::audit

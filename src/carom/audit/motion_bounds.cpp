@@ -47,6 +47,20 @@ MotionBounds compute_motion_bounds(const BodyStretch& s) {
   return out;
 }
 
+MotionBounds compute_axis_bounds(const BodyStretch& s, const Vec3& axis_B) {
+  const Vec3 e = s.start.q * axis_B;
+  MotionBounds out;
+  out.w0 = s.start.w - s.start.w.dot(e) * e;
+  out.spin = out.w0.norm();
+  Vec3 goes_round = s.start.w;
+  if (s.body.is_dynamic()) {
+    const double across = (s.body.inertia.trace() - axis_B.dot(s.body.inertia * axis_B)) / 2;
+    goes_round = angular_momentum(s.body, s.start) / across;
+  }
+  out.spin_acceleration = goes_round.norm() * out.spin;
+  return out;
+}
+
 // d · (α × r + ω × (ω × r)) is at most |r| (|α| + |ω| |ω × d|).
 double bound_turning(const MotionBounds& b, double lever, const Vec3& d, double duration) {
   const double across = std::min(b.spin, b.w0.cross(d).norm() + b.spin_acceleration * duration);

@@ -25,6 +25,13 @@ struct BodyStretch {
 
 MotionBounds compute_motion_bounds(const BodyStretch& stretch);
 
+// The same for a frame that follows an axis of a body in free flight but does not turn about it,
+// nor with it: what is round about that axis moves as this frame does. The axis is one of inertia,
+// all across it alike; it goes round a fixed vector Ω, the angular momentum over the moment across,
+// or a driven body's spin, at a fixed angle. So its spin has a fixed size ω, and changes by at most
+// |Ω| ω.
+MotionBounds compute_axis_bounds(const BodyStretch& stretch, const Vec3& axis_B);
+
 // |d · ẍ| of a point at most `lever` from the centre of mass, less the centre's own acceleration.
 double bound_turning(const MotionBounds& bounds, double lever, const Vec3& d, double duration);
 

@@ -30,7 +30,8 @@ void PenetrationWatch::begin(const Scene& scene) {
       if (!placed.collide) continue;
       append_solids(placed, solids);
     }
-    for (const Solid& solid : solids) {
+    for (Solid& solid : solids) {
+      solid.axis = find_axis(body, solid);
       radius = std::max(radius, solid.reach);
       lever = std::max(lever, solid.lever);
     }
@@ -84,18 +85,16 @@ void PenetrationWatch::check_bodies(const Flight& flight, BodyPair pair) {
   for (const Solid& a : solids_[i]) {
     for (const Solid& b : solids_[j]) {
       const Approach approach{{a, s_a, bounds_a}, {b, s_b, bounds_b}, flight.duration};
-      if (may_touch(approach)) chase(approach);
+      if (!may_touch(approach)) continue;
+      const Overlap last = look(approach, flight.duration);
+      if (is_harmless(approach, {last.direction, flight.duration}, {0, flight.duration})) continue;
+      chase(approach, last.depth);
     }
   }
 }
 
-Overlap PenetrationWatch::chase(const Approach& approach) {
-  const double duration = approach.duration;
-  const Overlap last = look(approach, duration);
-  if (is_harmless(approach, {last.direction, duration}, {0, duration})) return last;
-  const Instant from{0, look(approach, 0).depth};
-  halve(approach, from, {duration, last.depth}, 0);
-  return last;
+void PenetrationWatch::chase(const Approach& approach, double last_depth) {
+  halve(approach, {0, look(approach, 0).depth}, {approach.duration, last_depth}, 0);
 }
 
 // Apart along the line between the centres by more than they can move.
@@ -107,7 +106,7 @@ bool PenetrationWatch::may_touch(const Approach& approach) const {
 
 bool PenetrationWatch::is_harmless(const Approach& approach, const Witness& witness,
                                    Interval interval) const {
-  const double enough = -std::max(max_depth, slack_);
+  const double enough = harmless_gap();
   return approach.bound_gap(witness, interval, enough) >= enough;
 }
 

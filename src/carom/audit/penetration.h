@@ -5,6 +5,7 @@
 // / 8, with l the length of the last parts and K the bound on how sharply its points turn.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -20,10 +21,11 @@ class PenetrationWatch {
   void check_pair(const State& state, BodyId a, BodyId b);  // one pair, now
   void check(const Flight& flight, const State& start, const State& end);
 
-  // Two solids over an approach: at its end, and as deep as it may be in between. Gives back what
-  // they are at the end.
-  Overlap chase(const Approach& approach);
-  bool is_harmless(const Approach& approach, const Witness& witness, Interval interval) const;
+  // Two solids of an approach: at one time of it, and as deep as they may be all the time, given
+  // how deep they are at the end.
+  Overlap look(const Approach& approach, double s);
+  void chase(const Approach& approach, double last_depth);
+  double harmless_gap() const { return -std::max(max_depth, slack_); }  // one above changes nothing
 
   Neighbours& neighbours() { return neighbours_; }
   const std::vector<Solid>& solids(int body) const { return solids_[body]; }  // those that collide
@@ -38,9 +40,9 @@ class PenetrationWatch {
   };
 
   bool may_touch(const Approach& approach) const;
+  bool is_harmless(const Approach& approach, const Witness& witness, Interval interval) const;
   void halve(const Approach& approach, Instant from, Instant to, int level);
   static double find_culmination(Instant from, Instant middle, Instant to);
-  Overlap look(const Approach& approach, double s);
   void check_solids(const State& state, BodyPair pair);
   void check_bodies(const Flight& flight, BodyPair pair);
 

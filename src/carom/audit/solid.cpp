@@ -23,8 +23,10 @@ Vec3 support(const Capsule& c, const Vec3& d) {
 }
 // The farthest point of a horizontal circle about the axis.
 Vec3 rim(double radius, double z, const Vec3& d) {
-  const double across = std::hypot(d.x(), d.y());
-  if (across == 0) return {radius, 0, z};
+  constexpr double kNothing = 1e-300;  // a square below it has lost digits
+  const double square = d.x() * d.x() + d.y() * d.y();
+  if (square < kNothing) return {radius, 0, z};
+  const double across = std::sqrt(square);
   return {radius * d.x() / across, radius * d.y() / across, z};
 }
 Vec3 support(const Cylinder& c, const Vec3& d) {
@@ -40,9 +42,15 @@ Vec3 support(const Ellipsoid& e, const Vec3& d) {
   return e.radii.cwiseProduct(scaled) / scaled.norm();
 }
 Vec3 support(const Hull& hull, const Vec3& d) {
-  const auto& vertices = hull.polyhedron->vertices;
-  return *std::max_element(vertices.begin(), vertices.end(),
-                           [&](const Vec3& a, const Vec3& b) { return d.dot(a) < d.dot(b); });
+  const Vec3* farthest = hull.polyhedron->vertices.data();
+  double height = d.dot(*farthest);
+  for (const Vec3& vertex : hull.polyhedron->vertices) {
+    const double h = d.dot(vertex);
+    if (h <= height) continue;
+    height = h;
+    farthest = &vertex;
+  }
+  return *farthest;
 }
 Vec3 support(const Plane&, const Vec3&) {
   base::check(false, "a plane has no farthest point");
@@ -99,7 +107,7 @@ Polytope make_polytope(const Polyhedron& p) {
 }
 
 Solid make_bare_solid(const Shape& shape, const Pose& X_BS) {
-  Solid solid{.shape = shape, .X_BS = X_BS, .polytope = {}};
+  Solid solid{.shape = shape, .X_BS = X_BS, .polytope = {}, .axis = {}};
   solid.radius = bounding_radius(shape);
   solid.reach = X_BS.p.norm() + solid.radius;
   solid.lever = solid.is_sphere() ? X_BS.p.norm() : solid.reach;
@@ -158,6 +166,40 @@ Solid make_solid(const model::PlacedShape& placed) {
     solid.polytope = make_polytope(*hull->polyhedron);
   }
   return solid;
+}
+
+std::optional<Vec3> find_axis(const model::Body& body, const Solid& solid) {
+  constexpr double kSlack = 1e-12;
+  const Shape& shape = solid.shape;
+  const bool revolves = std::holds_alternative<Cylinder>(shape) ||
+                        std::holds_alternative<Capsule>(shape) ||
+                        std::holds_alternative<Cone>(shape);
+  if (!revolves) return std::nullopt;
+  const Vec3 e = solid.X_BS.q * Vec3::UnitZ();
+  if (e.cross(solid.X_BS.p).norm() > kSlack * solid.radius) return std::nullopt;
+  if (!body.is_dynamic()) return e;
+  const double along = e.dot(body.inertia * e), across = (body.inertia.trace() - along) / 2;
+  const Mat3 symmetric = across * Mat3::Identity() + (along - across) * e * e.transpose();
+  if ((body.inertia - symmetric).norm() > kSlack * body.inertia.norm()) return std::nullopt;
+  return e;
+}
+
+Vec3 snap_to_face(const Solid& solid, const Vec3& d) {
+  constexpr double kNear = 0.01;  // rad
+  Vec3 nearest = d;
+  double apart = kNear;
+  const auto consider = [&](const Vec3& normal) {
+    const double angle = (normal - d).norm();
+    if (angle >= apart) return;
+    apart = angle;
+    nearest = normal;
+  };
+  if (solid.polytope)
+    for (const Face& face : solid.polytope->faces) consider(face.normal);
+  if (std::holds_alternative<Cylinder>(solid.shape)) consider(Vec3::UnitZ());
+  if (std::holds_alternative<Cylinder>(solid.shape) || std::holds_alternative<Cone>(solid.shape))
+    consider(-Vec3::UnitZ());
+  return nearest;
 }
 
 Vec3 support_point(const Solid& solid, const Vec3& d) {

@@ -32,6 +32,7 @@ struct Solid {
   double reach = 0;                  // of a ball about the body's centre of mass
   double lever = 0;                  // as reach, for the points whose motion moves the surface
   std::optional<Polytope> polytope;  // boxes, hulls and triangles
+  std::optional<Vec3> axis;          // unit, of the body; see find_axis
 
   bool is_plane() const { return std::holds_alternative<geometry::Plane>(shape); }
   bool is_sphere() const { return std::holds_alternative<geometry::Sphere>(shape); }
@@ -39,9 +40,18 @@ struct Solid {
 
 Solid make_solid(const model::PlacedShape& placed);  // of anything but a mesh
 
+// The axis of a solid of revolution, where it goes through the centre of mass and the body's
+// inertia has it too: then turning about it changes neither what the solid fills nor how it
+// tumbles.
+std::optional<Vec3> find_axis(const model::Body& body, const Solid& solid);
+
 // One solid, or one for every triangle of a mesh: what is judged of a mesh is that nothing reaches
 // through its surface.
 void append_solids(const model::PlacedShape& placed, std::vector<Solid>& solids);
+
+// The outward normal of the flat face nearest to the unit vector d, both in the shape's frame, or d
+// itself where none is near: a search finds the direction of a face to its tolerance only.
+Vec3 snap_to_face(const Solid& solid, const Vec3& d);
 
 // The point of the solid farthest along the unit vector d, both in the shape's frame. Not for
 // planes.

@@ -115,6 +115,64 @@ RC_GTEST_PROP(Approach, BoundsTheGapToAPlaneUnderVaryingForces, (std::uint64_t s
   expect_bound_holds(Box{Vec3(0.5, 0.3, 0.2)}, Plane{Vec3(0.6, 0, 0.8), -0.5}, random, Pushed::Yes);
 }
 
+// Over a later part of a tumbling coin's flight, whose surface turns less than the coin does, and
+// of a box's that began at another time.
+RC_GTEST_PROP(Approach, BoundsTheGapOverPartsOfTwoStretches, (std::uint64_t seed)) {
+  base::Random random(seed);
+  const double h = random.uniform(0.001, 0.2), since_a = random.uniform(0, 0.1),
+               since_b = random.uniform(0, 0.1);
+  Flyer a(geometry::Cylinder{0.4, 0.1}, model::Motion::Dynamic, since_a + h + 0.01, random);
+  Flyer b(Box{Vec3(0.1, 0.6, 0.4)}, model::Motion::Dynamic, since_b + h, random);
+  a.solid.axis = find_axis(a.body, a.solid);
+  RC_ASSERT(a.solid.axis.has_value());
+  const BodyStretch s_a{a.body, a.motion, a.start, a.end, since_a + h + 0.01},
+      s_b{b.body, b.motion, b.start, b.end, since_b + h};
+  const MotionBounds surface = compute_axis_bounds(s_a, *a.solid.axis);
+  const Approach approach{{a.solid, s_a, compute_motion_bounds(s_a), since_a, &surface},
+                          {b.solid, s_b, compute_motion_bounds(s_b), since_b},
+                          h};
+  OverlapFinder finder;
+  double least = 1;
+  for (int i = 0; i <= 100; ++i) {
+    const double s = h * i / 100;
+    const PlacedSolid at_a{a.solid, math::pose_at(a.motion, since_a + s)},
+        at_b{b.solid, math::pose_at(b.motion, since_b + s)};
+    least = std::min(least, -finder.find(at_a, at_b).depth);
+  }
+  if (least > 0) return;  // then only a lower bound of it is known
+  const Vec3 d = finder.find(approach.a.at(h), approach.b.at(h)).direction;
+  RC_ASSERT(approach.bound_gap({d, h}, {0, h}) <= least + 1e-9);
+  const Vec3 d_A = approach.a.pose(h).q.conjugate() * d, d_B = approach.b.pose(h).q.conjugate() * d;
+  RC_ASSERT(!approach.stays_above(least + 1e-9, approach.a, d_A));
+  RC_ASSERT(!approach.stays_above(least + 1e-9, approach.b, d_B));
+}
+
+// It spins fast about its axis and is turned over slowly: points of its rim move on circles, but
+// what it fills does not.
+TEST(Approach, KnowsThatACoinSpinningAboutItsAxisStandsStill) {
+  const Body coin = make_dynamic(geometry::Cylinder{0.4, 0.1});
+  Solid solid = make_solid(coin.shapes[0]);
+  solid.axis = find_axis(coin, solid);
+  ASSERT_TRUE(solid.axis.has_value());
+  const BodyState start{.w = Vec3(0, 0, 300)};
+  const RigidMotion motion = make_motion(Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), start.w);
+  const BodyStretch stretch{coin, motion, start, start, 1};
+  EXPECT_EQ(compute_axis_bounds(stretch, *solid.axis).spin, 0);
+  EXPECT_EQ(compute_axis_bounds(stretch, *solid.axis).spin_acceleration, 0);
+  Body off = coin;
+  off.shapes[0].X_BS.p = Vec3(0.1, 0, 0);
+  EXPECT_FALSE(find_axis(off, make_solid(off.shapes[0])).has_value());
+}
+
+TEST(Solid, SnapsToAFaceThatIsNearAlone) {
+  const Solid coin = make_solid(make_dynamic(geometry::Cylinder{0.4, 0.1}).shapes[0]);
+  EXPECT_EQ(snap_to_face(coin, Vec3(1e-3, 0, -1).normalized()), -Vec3::UnitZ());
+  const Vec3 oblique = Vec3(1, 0, 1).normalized();
+  EXPECT_EQ(snap_to_face(coin, oblique), oblique);
+  const Solid box = make_solid(make_dynamic(Box{Vec3(1, 2, 3)}).shapes[0]);
+  EXPECT_EQ(snap_to_face(box, Vec3(1e-9, 1, 0)), Vec3::UnitY());
+}
+
 // Two boxes a nanometre apart, turning as one about the axis between them: a direction that stands
 // still loses contact with the faces, one that turns with them proves the gap at once.
 TEST(Approach, ProvesTheGapOfFacesThatTurnTogether) {

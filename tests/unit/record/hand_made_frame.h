@@ -1,5 +1,5 @@
-// Frames made by hand, in closed form: balls on parabolas that turn steadily, and impulses that
-// change their velocities by Newton's law. For bodies whose moments of inertia are equal.
+// Frames made by hand, in closed form: bodies on parabolas that turn steadily or tumble as free
+// tops do, and impulses that change their velocities by Newton's law.
 #pragma once
 
 #include <vector>
@@ -20,8 +20,8 @@ class HandMadeFrame {
     const BodyState& from = last_[id];
     const Body& body = scene_.body(id);
     const Vec3 a = body.is_dynamic() ? scene_.gravity : Vec3::Zero();
-    return {from.x + s * from.v + s * s / 2 * a, (math::quat_exp(s * from.w) * from.q).normalized(),
-            from.v + s * a, from.w};
+    const math::RotationState turned = turn(body, from, s);
+    return {from.x + s * from.v + s * s / 2 * a, turned.q.normalized(), from.v + s * a, turned.w};
   }
 
   struct Push {
@@ -57,11 +57,18 @@ class HandMadeFrame {
   }
 
  private:
+  static math::RotationState turn(const Body& body, const BodyState& from, double s) {
+    const bool tumbles = body.is_dynamic() && !body.principal.is_spherical() && !from.w.isZero(0);
+    if (tumbles) return math::FreeTop(body.principal, from.q, from.w).at(s);
+    return {math::quat_exp(s * from.w) * from.q, from.w, Vec3::Zero()};
+  }
+
   BodyState pushed(BodyId id, double t, const Vec3& point, const Push& push) const {
     BodyState state = at(id, t);
     const Body& body = scene_.body(id);
     state.v += body.inverse_mass * push.impulse;
-    state.w += body.inverse_inertia * ((point - state.x).cross(push.impulse) + push.couple);
+    state.w += dynamics::world_inverse_inertia(body, state.q) *
+               ((point - state.x).cross(push.impulse) + push.couple);
     return state;
   }
 
