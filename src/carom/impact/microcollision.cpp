@@ -2,39 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace carom::impact {
 
 namespace {
 
-bool is_in_cone(const Vec3& p, double friction) {
-  return p.x() > 0 && std::hypot(p.y(), p.z()) <= friction * p.x();
-}
-
-// Back along the fall, as fast as the approach along the normal and with no more energy, or as fast
-// as a lift.
-std::optional<Vec3> find_return(const Collision& c, const Hop& rule, bool lifted) {
-  const Mat3 inverse = c.K.inverse();
-  if (!inverse.allFinite()) return std::nullopt;
-  const double falls = rule.fall.dot(inverse * rule.fall);
-  const double energy = c.u.dot(inverse * c.u);
-  const double along_normal = (lifted ? rule.speed : -c.u.x()) / -rule.fall.x();
-  const double time = lifted ? along_normal : std::min(along_normal, std::sqrt(energy / falls));
-  const Vec3 impulse = inverse * (-time * rule.fall - c.u);
-  if (!is_in_cone(impulse, c.friction)) return std::nullopt;
-  return impulse;
+// The slip with which a contact that friction holds leaves, so that it is back where it was when
+// gravity has taken away the normal impulse it got.
+Vec3 find_slip_back(const Collision& c, const Hop& rule) {
+  const double time = -c.u.x() * rule.share / -rule.fall.x();
+  return {0, rule.back.y() - time * rule.fall.y(), rule.back.z() - time * rule.fall.z()};
 }
 
 }  // namespace
 
 HopResult hop(const Collision& collision, const Hop& rule, Resorts& resorts) {
   const double approach = -collision.u.x();
-  const bool lifted = approach < kLiftedBelow * rule.speed;
-  if (approach < rule.speed && rule.static_friction && rule.fall.x() < 0) {
-    if (const auto impulse = find_return(collision, rule, lifted)) return {*impulse, lifted};
-  }
+  const bool lifted = rule.may_lift && approach < kLiftedBelow * rule.speed;
   Collision eased = collision;
+  if (approach < rule.speed && rule.static_friction && rule.fall.x() < 0)
+    eased.u -= find_slip_back(collision, rule);
   eased.restitution = hop_restitution(approach, collision.restitution, rule.speed);
   Vec3 impulse = find_impulse(eased, resorts);
   if (lifted) {

@@ -29,6 +29,9 @@ struct Hop {
   // pressing unless the first is negative.
   Vec3 fall = Vec3::Zero();
   bool static_friction = true;  // §4.5; without it, bodies creep down slopes
+  double share = 1;  // of the change in normal speed that moves the centres: (1/m_a + 1/m_b) / K_nn
+  bool may_lift = true;      // collisions are so frequent that something has to be done
+  Vec3 back = Vec3::Zero();  // more slip to leave with, in contact axes: where drift is made good
 };
 
 struct HopResult {

@@ -117,7 +117,7 @@ PairQuery::Look Clockwork::look(std::size_t pair, double t) {
 }
 
 bool Clockwork::meets(const PairQuery::Look& look, const contact::ShapePair& pair) const {
-  if (!(look.rate < 0)) return false;
+  if (!(look.rate < -scene_.tolerances.velocity)) return false;
   if (look.at.gap <= std::max(scene_.tolerances.gap, -look.rate * kSoon)) return true;
   const double hop = hopping_.hop_speed(pair.a, pair.b, look.at.normal);
   const double size = 2 * std::min(scene_.body(pair.a).radius, scene_.body(pair.b).radius);

@@ -10,6 +10,12 @@ namespace {
 // A contact whose normal lies across gravity is pressed by its neighbours' weight, if at all.
 constexpr double kLeastPressed = 0.1;  // of gravity
 
+constexpr double kTooSoon = 0.125;  // of a hop: collisions on average as frequent as this
+constexpr double kRecent = 0.125;   // weight of the last interval in that average
+constexpr double kReturn = 2;       // hops in which drift is made good
+constexpr double kLetGo = 20;       // hops without a collision that end a grip
+constexpr double kFarthest = 10;    // hop heights that a grip stretches
+
 Mat3 axes_of(const Vec3& normal) {
   const math::Tangents tangents = math::make_tangents(normal);
   Mat3 axes;
@@ -39,18 +45,31 @@ Vec3 free_acceleration(const Scene& scene, const BodyState& on, const BodyState&
   return scene.gravity - ground.w.cross(on.v - ground.v);
 }
 
+// Of the bodies in the plane of contact, right under the centre of that which may roll: there a
+// body that walks from corner to corner slips, though its corners do not.
+Vec3 slip_under(const Encounter& meeting, const BodyState& a, const BodyState& b) {
+  const Vec3& n = meeting.at.normal;
+  const double height_a = n.dot(meeting.at.point - a.x), height_b = n.dot(meeting.at.point - b.x);
+  const bool on_a = std::abs(height_a) <= std::abs(height_b);
+  const Vec3 foot = on_a ? Vec3(a.x + height_a * n) : Vec3(b.x + height_b * n);
+  const Vec3 v = a.twist().at(foot - a.x) - b.twist().at(foot - b.x);
+  return v - n.dot(v) * n;
+}
+
 }  // namespace
 
 Hopping::Hopping(const Scene& scene, const HopOptions& options, const Law& law,
                  record::Vibration& counts)
     : scene_(scene), options_(options), law_(law), counts_(counts) {}
 
+double Hopping::pressing(const Vec3& normal) const {
+  return std::max(std::abs(scene_.gravity.dot(normal)), kLeastPressed * scene_.gravity.norm());
+}
+
 double Hopping::hop_speed(BodyId a, BodyId b, const Vec3& normal) const {
-  const double radius = std::min(scene_.body(a).radius, scene_.body(b).radius);
-  const double g = scene_.gravity.norm();
-  const double pressed = std::max(std::abs(scene_.gravity.dot(normal)), kLeastPressed * g);
-  return std::max(std::sqrt(2 * pressed * options_.epsilon * 2 * radius),
-                  scene_.tolerances.rest_speed);
+  const double height =
+      options_.epsilon * 2 * std::min(scene_.body(a).radius, scene_.body(b).radius);
+  return std::max(std::sqrt(2 * pressing(normal) * height), scene_.tolerances.rest_speed);
 }
 
 record::Collision Hopping::collide(double t, const Encounter& meeting) {
@@ -64,8 +83,18 @@ record::Collision Hopping::collide(double t, const Encounter& meeting) {
                                     meeting.between.restitution};
   const Vec3 fall = body_a.is_dynamic() ? free_acceleration(scene_, meeting.a, meeting.b)
                                         : -free_acceleration(scene_, meeting.b, meeting.a);
-  const impact::Hop rule{hop_speed(meeting.id_a, meeting.id_b, meeting.at.normal), axes * fall,
-                         options_.static_friction};
+  impact::Hop rule{hop_speed(meeting.id_a, meeting.id_b, meeting.at.normal), axes * fall,
+                   options_.static_friction,
+                   (body_a.inverse_mass + body_b.inverse_mass) / collision.K(0, 0)};
+  const double hop_time = 2 * rule.speed / pressing(meeting.at.normal);
+  const bool grips = std::isfinite(hop_time);
+  Foothold* grip =
+      grips ? &find_foothold(t, meeting, slip_under(meeting, meeting.a, meeting.b), hop_time)
+            : nullptr;
+  if (grip) {
+    rule.back = axes * (-1 / (kReturn * hop_time) * grip->drift);
+    rule.may_lift = grip->interval < kTooSoon * hop_time;
+  }
   const Vec3 impulse = find_impulse(collision, rule, meeting);
   record::Collision done;
   done.a = meeting.a;
@@ -77,6 +106,7 @@ record::Collision Hopping::collide(double t, const Encounter& meeting) {
   push(body_a, lever_a, Vec3::Zero(), done.couple, done.a);
   push(body_b, lever_b, Vec3::Zero(), -done.couple, done.b);
   const Vec3 after = done.a.twist().at(lever_a) - done.b.twist().at(lever_b);
+  if (grip) grip->slip = slip_under(meeting, done.a, done.b);
   const bool micro = -collision.u.x() < rule.speed;
   done.event = {.t = t,
                 .kind = micro ? record::EventKind::Microcollision : record::EventKind::Impact,
@@ -154,6 +184,30 @@ Vec3 Hopping::find_rolling_couple(const Encounter& meeting, const BodyState& a, 
       dynamics::world_inverse_inertia(body_a, a.q) + dynamics::world_inverse_inertia(body_b, b.q);
   const double stops = speed / along.dot(gives * along);
   return -std::min(coefficient * radius * normal_impulse, stops) * along;
+}
+
+Foothold& Hopping::find_foothold(double t, const Encounter& meeting, const Vec3& slip,
+                                 double hop_time) {
+  const std::pair key(meeting.id_a, meeting.id_b);
+  auto at = std::lower_bound(footholds_.begin(), footholds_.end(), key,
+                             [](const Foothold& grip, const auto& k) { return grip.key() < k; });
+  if (at == footholds_.end() || at->key() != key)
+    at = footholds_.insert(at, {meeting.id_a, meeting.id_b, -HUGE_VAL});
+  const double dt = t - at->t;
+  if (dt < kLetGo * hop_time) {
+    at->drift += 0.5 * dt * (at->slip + slip);
+  } else {
+    at->drift.setZero();
+    at->interval = 0;
+  }
+  const double farthest =
+      kFarthest * options_.epsilon * 2 *
+      std::min(scene_.body(meeting.id_a).radius, scene_.body(meeting.id_b).radius);
+  const double drift = at->drift.norm();
+  if (drift > farthest) at->drift *= farthest / drift;
+  at->t = t;
+  at->interval += kRecent * (std::min(dt, hop_time) - at->interval);
+  return *at;
 }
 
 void Hopping::count(double energy) {

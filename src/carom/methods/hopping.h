@@ -23,6 +23,17 @@ struct Encounter {
   model::PairProperties between;
 };
 
+// How far two bodies that hold on to each other have slipped, one on the other, since they met.
+struct Foothold {
+  BodyId a{}, b{};
+  double t = 0;               // of their last collision
+  Vec3 slip = Vec3::Zero();   // after it
+  Vec3 drift = Vec3::Zero();  // until then
+  double interval = 0;        // between collisions, the mean of the last few
+
+  auto key() const { return std::pair(a, b); }
+};
+
 class Hopping {
  public:
   // Lifts are counted in `counts`.
@@ -42,11 +53,14 @@ class Hopping {
   Vec3 find_rolling_couple(const Encounter& meeting, const BodyState& a, const BodyState& b,
                            double normal_impulse) const;
   void count(double energy);
+  double pressing(const Vec3& normal) const;  // acceleration
+  Foothold& find_foothold(double t, const Encounter& meeting, const Vec3& slip, double hop_time);
 
   const Scene& scene_;
   HopOptions options_;
   Law law_;
   record::Vibration& counts_;
+  std::vector<Foothold> footholds_;  // sorted by their bodies
   impact::ImpactWorkspace work_;
   contact::ContactProblem problem_;
   contact::Impulses impulses_;
