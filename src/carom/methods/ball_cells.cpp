@@ -9,7 +9,7 @@ namespace {
 constexpr double kBallsPerCell = 0.7;  // where balls are so sparse that cells may be wide
 constexpr double kWider = 1 + 1e-6;    // than a diameter: faces are crossed at rounded times
 constexpr double kMostCells = 4;       // per ball
-constexpr std::int32_t kFewest = 3;    // along an axis
+constexpr std::int32_t kFewest = 3;    // along an axis, so that 27 cells are 27
 constexpr std::size_t kSample = 1024;
 constexpr double kFarthest = 1e9;  // cells; beyond it a coordinate is not told apart
 
@@ -63,6 +63,7 @@ void BallCells::lay_out(const std::vector<Ball>& balls, double greatest_diameter
                  balls.size());
   cells_.assign(total, {{kNobody, kNobody, kNobody}, kNobody});
   spare_ = kNobody;
+  near_.resize(balls.size() + kRoom);
 }
 
 CellAt BallCells::locate(const Vec3& x) const {
@@ -120,6 +121,40 @@ void BallCells::remove(std::int32_t ball, const CellAt& at) {
   cell(before).more = kNobody;
   last.more = spare_;
   spare_ = index;
+}
+
+std::span<const std::int32_t> BallCells::find_near(const CellAt& at) {
+  return gather(neighbours(at, 0), neighbours(at, 1), neighbours(at, 2));
+}
+
+std::span<const std::int32_t> BallCells::find_ahead(const CellAt& at, int axis, int step) {
+  std::array<Triple, 3> along{neighbours(at, 0), neighbours(at, 1), neighbours(at, 2)};
+  Triple& across = along[static_cast<std::size_t>(axis)];
+  across = {{across.offset[static_cast<std::size_t>(1 + step)], 0, 0}, 1};
+  return gather(along[0], along[1], along[2]);
+}
+
+// All three places of a cell are copied, without asking how many are taken; that is counted.
+std::span<const std::int32_t> BallCells::gather(const Triple& x, const Triple& y, const Triple& z) {
+  std::size_t count = 0;
+  const auto take = [&](const Cell& here) {
+    for (std::size_t i = 0; i < kRoom; ++i) near_[count + i] = here.balls[i];
+    for (std::size_t i = 0; i < kRoom; ++i) count += here.balls[i] != kNobody ? 1U : 0U;
+  };
+  for (int k = 0; k < z.count; ++k) {
+    for (int j = 0; j < y.count; ++j) {
+      const std::int32_t row =
+          z.offset[static_cast<std::size_t>(k)] + y.offset[static_cast<std::size_t>(j)];
+      for (int i = 0; i < x.count; ++i) {
+        std::int32_t index = row + x.offset[static_cast<std::size_t>(i)];
+        while (index != kNobody) {
+          take(cell(index));
+          index = cell(index).more;
+        }
+      }
+    }
+  }
+  return {near_.data(), count};
 }
 
 void BallCells::prefetch_near(const CellAt& at) const {

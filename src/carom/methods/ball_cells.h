@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "carom/base/prefetch.h"
@@ -32,19 +33,10 @@ class BallCells {
   double low_face(int axis, std::int32_t at) const { return origin_[axis] + side_ * at; }
   double side() const { return side_; }
 
-  // Calls look(ball) for every ball in the 27 cells about `at`, or in the nine of them farthest
-  // along `axis` in the direction `step`.
-  template <typename Look>
-  void for_each_near(const CellAt& at, const Look& look) const {
-    visit(neighbours(at, 0), neighbours(at, 1), neighbours(at, 2), look);
-  }
-  template <typename Look>
-  void for_each_ahead(const CellAt& at, int axis, int step, const Look& look) const {
-    std::array<Triple, 3> along{neighbours(at, 0), neighbours(at, 1), neighbours(at, 2)};
-    Triple& across = along[static_cast<std::size_t>(axis)];
-    across = {{across.offset[static_cast<std::size_t>(1 + step)], 0, 0}, 1};
-    visit(along[0], along[1], along[2], look);
-  }
+  // The balls in the 27 cells about `at`, or in the nine of them farthest along `axis` in the
+  // direction `step`. Valid until the next call.
+  std::span<const std::int32_t> find_near(const CellAt& at);
+  std::span<const std::int32_t> find_ahead(const CellAt& at, int axis, int step);
 
   // Asks for the memory of the 27 cells.
   void prefetch_near(const CellAt& at) const;
@@ -75,29 +67,7 @@ class BallCells {
   }
   Cell& cell(std::int32_t index) { return cells_[static_cast<std::size_t>(index)]; }
 
-  template <typename Look>
-  void visit(const Triple& x, const Triple& y, const Triple& z, const Look& look) const {
-    for (int k = 0; k < z.count; ++k) {
-      for (int j = 0; j < y.count; ++j) {
-        const std::int32_t row =
-            z.offset[static_cast<std::size_t>(k)] + y.offset[static_cast<std::size_t>(j)];
-        for (int i = 0; i < x.count; ++i) {
-          visit_cell(row + x.offset[static_cast<std::size_t>(i)], look);
-        }
-      }
-    }
-  }
-  template <typename Look>
-  void visit_cell(std::int32_t index, const Look& look) const {
-    while (index != kNobody) {
-      const Cell& here = cells_[static_cast<std::size_t>(index)];
-      for (const std::int32_t ball : here.balls) {
-        if (ball == kNobody) return;
-        look(ball);
-      }
-      index = here.more;
-    }
-  }
+  std::span<const std::int32_t> gather(const Triple& x, const Triple& y, const Triple& z);
   void fit_grid(const std::vector<Ball>& balls, double greatest_diameter);
   std::int32_t take_spare();
 
@@ -107,6 +77,7 @@ class BallCells {
   std::vector<Cell> cells_;  // of the grid, then those that hold what did not fit
   std::int32_t spare_ = kNobody;
   std::vector<double> sample_;
+  std::vector<std::int32_t> near_;
 };
 
 }  // namespace carom::methods

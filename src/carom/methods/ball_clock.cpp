@@ -10,6 +10,8 @@ namespace carom::methods {
 namespace {
 
 constexpr std::size_t kManyBalls = 5000;  // more than that are not all near in the caches
+constexpr std::size_t kBeyondCaches = 30000;
+constexpr std::int64_t kBallsAhead = 24, kCellsAhead = 16, kNeighboursAhead = 6;  // buckets
 constexpr std::size_t kLastPlaneBit = 15;
 constexpr std::int64_t kEventsPerCollision = 100;  // at the most, cells entered included
 
@@ -37,9 +39,11 @@ AdvanceResult BallClock::advance(State& state, double t_end,
 }
 
 AdvanceResult BallClock::run() {
+  const bool many = balls_.size() > kBeyondCaches;
   const std::int64_t most = collisions_ + options_.max_collisions_per_frame;
   std::int64_t events = kEventsPerCollision * options_.max_collisions_per_frame;
   while (const auto event = queue_.pop(duration_)) {
+    if (many) prefetch_upcoming();
     now_ = std::max(now_, event->time);
     handle(event->item);
     if (collisions_ <= most && --events > 0) continue;
@@ -61,7 +65,7 @@ void BallClock::begin(const State& state, double t_end) {
     outlook = {};
     outlook.cell = cells_.locate(balls_[at(ball)].x);
     outlook.planes = planes_near(outlook.cell);
-    cells_.for_each_near(outlook.cell, [&](std::int32_t other) { consider_ball(ball, other); });
+    consider_balls(ball, cells_.find_near(outlook.cell));
     consider_planes(ball);
     cells_.insert(ball, outlook.cell);
     times_[at(ball)] = next_time(ball);
@@ -83,6 +87,8 @@ void BallClock::load(const State& state) {
   balls_.resize(count);
   outlooks_.resize(count);
   spins_.resize(count);
+  sights_.reserve(count);
+  met_.resize(count + 1);
   for (std::size_t k = 0; k < count; ++k) {
     const BodyState& body = state[parts_.bodies[at(order_[k])]];
     balls_[k] = {body.x, body.v, 0, parts_.kind_of[at(order_[k])], 0};
@@ -90,27 +96,52 @@ void BallClock::load(const State& state) {
   }
 }
 
-void BallClock::consider_ball(std::int32_t ball, std::int32_t other) {
+void BallClock::consider_balls(std::int32_t ball, std::span<const std::int32_t> others) {
+  const Ball& own = balls_[at(ball)];
+  const Vec3 x = own.position_at(now_), v = own.v;
+  const double now = now_, radius = kind_of(own).radius;
+  const double before = std::min(outlooks_[at(ball)].s, duration_) - now;
+  for (const std::int32_t other : others) base::prefetch(&balls_[at(other)]);
+  std::size_t count = 0;  // of those that will be met: a branch would mostly be mispredicted
+  for (const std::int32_t other : others) {
+    const Ball& its = balls_[at(other)];
+    met_[count] = other;
+    count += find_passage(x, v, its, now).meets(radius + kind_of(its).radius) ? 1U : 0U;
+  }
+  sights_.clear();
+  for (const std::int32_t other : std::span(met_).first(count)) {
+    const Ball& its = balls_[at(other)];
+    const double wait = find_passage(x, v, its, now).time_to_meeting(radius + kind_of(its).radius);
+    if (wait > before || other == ball) continue;
+    sights_.push_back({now + wait, other});
+    base::prefetch(&outlooks_[at(other)]);
+  }
+  choose_partner(ball);
+}
+
+void BallClock::choose_partner(std::int32_t ball) {
   Outlook& outlook = outlooks_[at(ball)];
-  const Ball &a = balls_[at(ball)], &b = balls_[at(other)];
-  const double s = time_of_meeting(a, b, kind_of(a).radius + kind_of(b).radius, scene_.gravity);
-  if (!(s <= std::min(outlook.s, duration_)) || (s == outlook.s && other > outlook.partner)) return;
-  if (s >= outlooks_[at(other)].s) return;
-  outlook.s = s;
-  outlook.partner = other;
-  outlook.partner_hits = b.hits;
+  for (const EventQueue::Event& sight : sights_) {
+    const bool sooner =
+        sight.time < outlook.s || (sight.time == outlook.s && sight.item < outlook.partner);
+    if (!sooner || sight.time >= outlooks_[at(sight.item)].s) continue;
+    outlook.s = sight.time;
+    outlook.partner = sight.item;
+    outlook.partner_hits = balls_[at(sight.item)].hits;
+  }
 }
 
 void BallClock::consider_planes(std::int32_t ball) {
   Outlook& outlook = outlooks_[at(ball)];
   if (outlook.planes == 0) return;
   const Ball& own = balls_[at(ball)];
+  const Vec3 x = seen_standing(own.x, own.clock), v = velocity_standing(own);
   for (std::size_t k = 0; k < parts_.planes.size(); ++k) {
     if ((outlook.planes >> std::min(k, kLastPlaneBit) & 1U) == 0) continue;
     const FixedPlane& plane = parts_.planes[k];
-    const double height = plane.normal.dot(own.x) - plane.offset - kind_of(own).radius;
+    const double height = plane.normal.dot(x) - plane.offset - kind_of(own).radius;
     const double descent =
-        time_of_descent(height, plane.normal.dot(own.v), plane.normal.dot(scene_.gravity));
+        time_of_descent(height, plane.normal.dot(v), plane.normal.dot(scene_.gravity));
     const double s = std::max(now_, own.clock + descent);
     if (!(s <= std::min(outlook.s, duration_))) continue;
     outlook.s = s;
@@ -136,12 +167,13 @@ std::uint16_t BallClock::planes_near(const CellAt& cell) const {
 double BallClock::find_cell_exit(std::int32_t ball) {
   Outlook& outlook = outlooks_[at(ball)];
   const Ball& own = balls_[at(ball)];
+  const Vec3 x = seen_standing(own.x, own.clock), v = velocity_standing(own);
   double first = kNever;
   for (int axis = 0; axis < 3; ++axis) {
     const double low =
-        cells_.low_face(axis, outlook.cell[static_cast<std::size_t>(axis)]) - own.x[axis];
+        cells_.low_face(axis, outlook.cell[static_cast<std::size_t>(axis)]) - x[axis];
     const Exit exit =
-        find_exit(low, low + cells_.side(), own.v[axis], scene_.gravity[axis], now_ - own.clock);
+        find_exit(low, low + cells_.side(), v[axis], scene_.gravity[axis], now_ - own.clock);
     if (exit.s >= first) continue;
     first = exit.s;
     outlook.exit = static_cast<std::uint8_t>(2 * axis + (exit.upward ? 1 : 0));
@@ -157,9 +189,7 @@ double BallClock::next_time(std::int32_t ball) {
 
 void BallClock::look_out(std::int32_t ball) {
   outlooks_[at(ball)].s = kNever;
-  cells_.for_each_near(outlooks_[at(ball)].cell, [&](std::int32_t other) {
-    if (other != ball) consider_ball(ball, other);
-  });
+  consider_balls(ball, cells_.find_near(outlooks_[at(ball)].cell));
   consider_planes(ball);
   queue_.set(ball, next_time(ball));
 }
@@ -181,12 +211,38 @@ void BallClock::cross(std::int32_t ball) {
   const int axis = outlook.exit / 2, step = outlook.exit % 2 == 1 ? 1 : -1;
   cells_.remove(ball, outlook.cell);
   outlook.cell[static_cast<std::size_t>(axis)] += step;
-  cells_.for_each_ahead(outlook.cell, axis, step,
-                        [&](std::int32_t other) { consider_ball(ball, other); });
+  consider_balls(ball, cells_.find_ahead(outlook.cell, axis, step));
   cells_.insert(ball, outlook.cell);
   outlook.planes = planes_near(outlook.cell);
   consider_planes(ball);
   queue_.set(ball, next_time(ball));
+}
+
+// Memory far apart is asked for in the order in which one piece tells where the next is: the ball,
+// then the cells about it and its partner, then the balls in those cells.
+void BallClock::prefetch_upcoming() {
+  const std::int64_t now = queue_.bucket();
+  if (asked_ < now || asked_ > now + kBallsAhead) asked_ = now;
+  for (; asked_ < now + kBallsAhead; ++asked_) {
+    const auto first_ahead = [&](std::int64_t by) {
+      return queue_.first_in(asked_ + 1 - kBallsAhead + by);
+    };
+    if (const std::int32_t ball = first_ahead(kBallsAhead); ball >= 0) prefetch_ball(ball);
+    if (const std::int32_t ball = first_ahead(kCellsAhead); ball >= 0) {
+      cells_.prefetch_near(outlooks_[at(ball)].cell);
+      if (outlooks_[at(ball)].partner >= 0) prefetch_ball(outlooks_[at(ball)].partner);
+    }
+    if (const std::int32_t ball = first_ahead(kNeighboursAhead); ball >= 0) {
+      for (const std::int32_t other : cells_.find_near(outlooks_[at(ball)].cell)) {
+        base::prefetch(&balls_[at(other)]);
+      }
+    }
+  }
+}
+
+void BallClock::prefetch_ball(std::int32_t ball) const {
+  base::prefetch(&balls_[at(ball)]);
+  base::prefetch(&outlooks_[at(ball)]);
 }
 
 void BallClock::finish(State& state, double s) {
@@ -201,9 +257,9 @@ BodyState BallClock::state_of(std::int32_t ball, double s) const {
   const Ball& own = balls_[at(ball)];
   const Spin& spin = spins_[at(ball)];
   const bool turns = !spin.w.isZero(0);
-  return {own.position_at(s, scene_.gravity),
+  return {seen_standing(own.position_at(s), s),
           turns ? math::quat_exp((s - spin.clock) * spin.w) * spin.q : spin.q,
-          own.velocity_at(s, scene_.gravity), spin.w};
+          own.v + s * scene_.gravity, spin.w};
 }
 
 }  // namespace carom::methods

@@ -68,11 +68,15 @@ class BallClock {
 
   void look_out(std::int32_t ball);
   void cross(std::int32_t ball);
-  void consider_ball(std::int32_t ball, std::int32_t other);
+  void consider_balls(std::int32_t ball, std::span<const std::int32_t> others);
+  void choose_partner(std::int32_t ball);
   void consider_planes(std::int32_t ball);
   std::uint16_t planes_near(const CellAt& cell) const;
   double find_cell_exit(std::int32_t ball);
   double next_time(std::int32_t ball);
+
+  void prefetch_upcoming();
+  void prefetch_ball(std::int32_t ball) const;
 
   // ball_collisions.cpp
   void collide(std::int32_t ball);
@@ -86,6 +90,9 @@ class BallClock {
   BodyState standing(BodyId plane) const;
 
   static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+  // Out of the frame that falls.
+  Vec3 seen_standing(const Vec3& x, double s) const { return x + 0.5 * s * s * scene_.gravity; }
+  Vec3 velocity_standing(const Ball& ball) const { return ball.v + ball.clock * scene_.gravity; }
   const BallKind& kind_of(const Ball& ball) const { return parts_.kinds[at(ball.kind)]; }
   const FixedPlane& plane(std::int32_t partner) const { return parts_.planes[at(-1 - partner)]; }
   BodyId body_of(std::int32_t ball) const { return parts_.bodies[at(order_[at(ball)])]; }
@@ -101,6 +108,9 @@ class BallClock {
   std::vector<Spin> spins_;
   BallCells cells_;
   EventQueue queue_;
+  std::vector<std::int32_t> met_;
+  std::vector<EventQueue::Event> sights_;
+  std::int64_t asked_ = 0;
   std::vector<double> times_;
   std::vector<geometry::Box3> boxes_;
   geometry::SpatialOrder curve_;

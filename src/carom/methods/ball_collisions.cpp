@@ -32,18 +32,18 @@ void BallClock::collide(std::int32_t ball) {
 ContactSide BallClock::side_of(std::int32_t ball) const {
   const Ball& own = balls_[at(ball)];
   const BallKind& kind = kind_of(own);
-  return {own.velocity_at(now_, scene_.gravity), Vec3::Zero(), kind.radius, kind.inverse_mass,
+  return {own.v + now_ * scene_.gravity, Vec3::Zero(), kind.radius, kind.inverse_mass,
           kind.inverse_inertia};
 }
 
 BallClock::Meeting BallClock::meet_ball(std::int32_t ball, std::int32_t partner) const {
-  const Vec3 x_a = balls_[at(ball)].position_at(now_, scene_.gravity);
-  const Vec3 x_b = balls_[at(partner)].position_at(now_, scene_.gravity);
+  const Vec3 x_a = balls_[at(ball)].position_at(now_);
+  const Vec3 x_b = balls_[at(partner)].position_at(now_);
   return {ball, partner, (x_a - x_b).normalized(), x_a, x_b, side_of(ball), side_of(partner)};
 }
 
 BallClock::Meeting BallClock::meet_plane(std::int32_t ball, std::int32_t partner) const {
-  const Vec3 x_a = balls_[at(ball)].position_at(now_, scene_.gravity);
+  const Vec3 x_a = balls_[at(ball)].position_at(now_);
   return {ball, partner, plane(partner).normal, x_a, Vec3::Zero(), side_of(ball), {}};
 }
 
@@ -72,7 +72,7 @@ void BallClock::bounce(const BallImpact& impact, Meeting& meeting) {
 void BallClock::set_out(std::int32_t ball, const Vec3& x, const Vec3& v) {
   Ball& own = balls_[at(ball)];
   own.x = x;
-  own.v = v;
+  own.v = v - now_ * scene_.gravity;
   own.clock = now_;
   ++own.hits;
 }
@@ -89,20 +89,21 @@ void BallClock::tell(const BallImpact& impact, const Meeting& meeting) {
   const BodyId id_b = both ? body_of(meeting.partner) : plane(meeting.partner).body;
   const bool turned = id_b < id_a;
   const double sign = turned ? -1 : 1;
-  record::Collision told{.event = {.t = start_ + now_,
-                                   .kind = impact.micro ? record::EventKind::Microcollision
-                                                        : record::EventKind::Impact,
-                                   .a = id_a,
-                                   .b = id_b,
-                                   .point = meeting.x_a - meeting.a.radius * meeting.normal,
-                                   .normal = sign * meeting.normal,
-                                   .approach_speed = impact.approach,
-                                   .separation_speed = impact.separation,
-                                   .impulse = sign * impact.impulse,
-                                   .iterations = 1},
-                         .couple = sign * impact.couple,
-                         .a = state_of(meeting.ball, now_),
-                         .b = both ? state_of(meeting.partner, now_) : standing(id_b)};
+  record::Collision told{
+      .event = {.t = start_ + now_,
+                .kind =
+                    impact.micro ? record::EventKind::Microcollision : record::EventKind::Impact,
+                .a = id_a,
+                .b = id_b,
+                .point = seen_standing(meeting.x_a, now_) - meeting.a.radius * meeting.normal,
+                .normal = sign * meeting.normal,
+                .approach_speed = impact.approach,
+                .separation_speed = impact.separation,
+                .impulse = sign * impact.impulse,
+                .iterations = 1},
+      .couple = sign * impact.couple,
+      .a = state_of(meeting.ball, now_),
+      .b = both ? state_of(meeting.partner, now_) : standing(id_b)};
   if (turned) {
     std::swap(told.event.a, told.event.b);
     std::swap(told.a, told.b);

@@ -1,7 +1,6 @@
 // When balls that fly freely meet one another, planes and the faces of cells, in closed form: balls
 // fall alike, so that two of them move past each other in a straight line, and each passes planes
-// on a parabola. A ball's path is known from its last collision on; every time given here is a
-// function of those alone, whenever and from whichever side it is asked for, to the last bit.
+// on a parabola.
 //
 // Round-off cannot make balls sink into one another: what overlaps, be it by 1e-16 m, and
 // approaches meets at once. Costs 5 to 20 ns each.
@@ -18,40 +17,46 @@ namespace carom::methods {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-// As much of a ball as neighbours look at; one cache line.
+// As much of a ball as neighbours look at; one cache line. It is seen from a frame that falls with
+// the balls from the frame's beginning on, in which they fly straight.
 struct alignas(64) Ball {
   Vec3 x, v;           // at its clock
   double clock = 0;    // s since the frame began: its last collision
   std::int32_t kind;   // radius, mass, material
   std::uint32_t hits;  // how often it has collided in this frame
 
-  Vec3 position_at(double s, const Vec3& gravity) const {
-    const double ds = s - clock;
-    return x + ds * (v + 0.5 * ds * gravity);
-  }
-  Vec3 velocity_at(double s, const Vec3& gravity) const { return v + (s - clock) * gravity; }
+  Vec3 position_at(double s) const { return x + (s - clock) * v; }
 };
 static_assert(sizeof(Ball) == 64);
 
-// Two balls whose centres are `reach` apart when they touch.
-inline double time_of_meeting(const Ball& a, const Ball& b, double reach, const Vec3& gravity) {
-  const double s = std::max(a.clock, b.clock);
-  const double da = s - a.clock, db = s - b.clock;
-  const double lag = da - db, fallen = 0.5 * (da * da - db * db);
+// How a ball passes another from now on: squares and product of their distance and velocity.
+struct Passage {
   double dx2 = 0, dv2 = 0, dxdv = 0;
-  for (int i = 0; i < 3; ++i) {
-    const double dx = (a.x[i] + da * a.v[i]) - (b.x[i] + db * b.v[i]) + fallen * gravity[i];
-    const double dv = (a.v[i] - b.v[i]) + lag * gravity[i];
-    dx2 += dx * dx;
-    dv2 += dv * dv;
-    dxdv += dx * dv;
+
+  // Whether they meet, for centres that are `reach` apart when they do. Without branches: it is
+  // hard to predict.
+  bool meets(double reach) const {
+    return (static_cast<int>(dxdv < 0) & static_cast<int>(discriminant(reach) >= 0)) != 0;
   }
-  if (dxdv >= 0) return kNever;
-  const double c = dx2 - reach * reach;
-  if (c <= 0) return s;
-  const double discriminant = dxdv * dxdv - dv2 * c;
-  if (discriminant < 0) return kNever;
-  return s + c / (std::sqrt(discriminant) - dxdv);
+  double time_to_meeting(double reach) const {  // if they do
+    const double apart = dx2 - reach * reach;
+    return apart <= 0 ? 0 : apart / (std::sqrt(discriminant(reach)) - dxdv);
+  }
+  double discriminant(double reach) const { return dxdv * dxdv - dv2 * (dx2 - reach * reach); }
+};
+
+// `x` and `v` are one ball's now.
+inline Passage find_passage(const Vec3& x, const Vec3& v, const Ball& other, double now) {
+  const double later = now - other.clock;
+  Passage out;
+  for (int i = 0; i < 3; ++i) {
+    const double dx = x[i] - (other.x[i] + later * other.v[i]);
+    const double dv = v[i] - other.v[i];
+    out.dx2 += dx * dx;
+    out.dv2 += dv * dv;
+    out.dxdv += dx * dv;
+  }
+  return out;
 }
 
 // A point on a line: height h + v s + a s²/2 above 0, to which it comes down from above.

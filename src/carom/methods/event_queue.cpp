@@ -10,9 +10,10 @@ namespace carom::methods {
 namespace {
 
 constexpr std::size_t kFewestBuckets = 64;
+constexpr double kEventsPerBucket = 0.5;
 constexpr std::size_t kCrowded = 64;  // in the heap at once
 constexpr double kWellFitting = 2;    // widths within this factor are left as they are
-constexpr std::int64_t kSoon = 16;    // buckets ahead of which memory is asked for
+constexpr std::int64_t kSoon = 32;    // buckets ahead of which memory is asked for
 constexpr double kLastBucket = 0x1p62;
 
 // The mean time between events at first: a quarter of the items have theirs before the lower
@@ -47,7 +48,7 @@ void EventQueue::fill(std::span<const double> times) {
   heap_.clear();
   heap_.reserve(times.size());
   far_ = kNobody;
-  width_ = times.empty() ? 1 : guess_spacing(times);
+  width_ = times.empty() ? 1 : kEventsPerBucket * guess_spacing(times);
   per_width_ = 1 / width_;
   current_ = -1;
   window_end_ = static_cast<std::int64_t>(buckets) - 1;
@@ -113,7 +114,8 @@ bool EventQueue::refill_heap() {
   while (heap_.empty()) {
     if (current_ + 1 >= window_end_) begin_next_window();
     take_bucket(heads_[slot(++current_)]);
-    if (const std::int32_t soon = find_upcoming(kSoon); soon >= 0) base::prefetch(&node(soon));
+    const std::int32_t soon = first_in(current_ + kSoon);
+    if (soon != kNobody) base::prefetch(&node(soon));
     if (heap_.size() > kCrowded && popped_ > static_cast<std::int64_t>(mask_)) {
       begin_window(heap_.front().time);
     }
@@ -139,7 +141,7 @@ void EventQueue::begin_next_window() {
 // Lays everything out again from the time `now` on, in buckets of a width that fits the events
 // taken out since the last time.
 void EventQueue::begin_window(double now) {
-  const double fitting = (now - measured_from_) / static_cast<double>(popped_);
+  const double fitting = kEventsPerBucket * (now - measured_from_) / static_cast<double>(popped_);
   const bool fits = fitting <= kWellFitting * width_ && width_ <= kWellFitting * fitting;
   if (!fits && popped_ > 0 && fitting > 0) width_ = fitting;
   per_width_ = 1 / width_;

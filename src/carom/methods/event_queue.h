@@ -38,9 +38,10 @@ class EventQueue {
   // Takes the earliest event out, if there is one not later than `until`.
   std::optional<Event> pop(double until);
 
-  // Some item whose event will come after some `buckets` others, or -1: to ask for its memory.
-  std::int32_t find_upcoming(std::int64_t buckets) const {
-    const std::int64_t bucket = current_ + buckets;
+  // For those who ask for memory ahead of time: the current bucket, which events come from, and the
+  // first item of a later one, or -1.
+  std::int64_t bucket() const { return current_; }
+  std::int32_t first_in(std::int64_t bucket) const {
     return bucket < window_end_ ? heads_[slot(bucket)] : kNobody;
   }
 
