@@ -201,6 +201,9 @@ Measured measure(const Quantity& quantity, const Scene& scene, const Ran& run) {
   if (const auto* force = std::get_if<ForceQuantity>(&quantity)) {
     return measure_force(*force, scene, run.trace.trace());
   }
+  if (const auto* contacts = std::get_if<ContactsQuantity>(&quantity)) {
+    return measure_contacts(*contacts, scene, run.contacts);
+  }
   if (const auto* acceleration = std::get_if<AccelerationQuantity>(&quantity)) {
     return measure_acceleration(*acceleration, scene, run.accelerations.samples());
   }

@@ -45,6 +45,30 @@ constexpr Component kComponents[] = {
     {"wz_rate", [](const Accelerations::OfBody& b) { return b.angular.z(); }},
 };
 
+using record::ContactTotals;
+
+struct ContactField {
+  std::string_view name;
+  double (*value)(const ContactTotals& totals);
+  bool is_time = false;  // bodies that never touched have none
+};
+
+constexpr ContactField kContactFields[] = {
+    {"impacts", [](const ContactTotals& c) { return static_cast<double>(c.impacts); }},
+    {"microcollisions",
+     [](const ContactTotals& c) { return static_cast<double>(c.microcollisions); }},
+    {"first_time", [](const ContactTotals& c) { return c.first_time; }, true},
+    {"last_time", [](const ContactTotals& c) { return c.last_time; }, true},
+    {"jx", [](const ContactTotals& c) { return c.impulse.x(); }},
+    {"jy", [](const ContactTotals& c) { return c.impulse.y(); }},
+    {"jz", [](const ContactTotals& c) { return c.impulse.z(); }},
+    {"normal_impulse", [](const ContactTotals& c) { return c.normal_impulse; }},
+    {"greatest_impulse", [](const ContactTotals& c) { return c.greatest_impulse; }},
+    {"fx", [](const ContactTotals& c) { return c.mean_force.x(); }},
+    {"fy", [](const ContactTotals& c) { return c.mean_force.y(); }},
+    {"fz", [](const ContactTotals& c) { return c.mean_force.z(); }},
+};
+
 // +1 where the force is one of those asked for, -1 where it acts on the other body, else 0.
 double share_of(const ForceQuantity& quantity, const Scene& scene, const CarriedForce& force) {
   if (const auto* joint = std::get_if<std::string>(&quantity.by)) {
@@ -75,6 +99,7 @@ Wrench add_up(const ForceQuantity& quantity, const Scene& scene, const record::T
 }  // namespace
 
 std::vector<std::string> force_field_names() { return names_in(kFields); }
+std::vector<std::string> contact_field_names() { return names_in(kContactFields); }
 std::vector<std::string> acceleration_names() { return names_in(kComponents); }
 
 Measured measure_force(const ForceQuantity& quantity, const Scene& scene,
@@ -88,6 +113,26 @@ Measured measure_force(const ForceQuantity& quantity, const Scene& scene,
   for (const Vec3* point : points) {
     for (const std::size_t number : select_times(quantity.times, times))
       values.push_back(field.value(add_up(quantity, scene, trace, times[number], point)));
+  }
+  return {values, {}};
+}
+
+Measured measure_contacts(const ContactsQuantity& quantity, const Scene& scene,
+                          const record::ContactStatistics& statistics) {
+  ContactTotals found;
+  bool touched = false;
+  for (const ContactTotals& pair : statistics.pairs()) {
+    const std::array names{scene.body(pair.a).name, scene.body(pair.b).name};
+    const bool reversed = quantity.between == std::array{names[1], names[0]};
+    if (quantity.between != names && !reversed) continue;
+    found = reversed ? seen_from_other(pair) : pair;
+    touched = true;
+  }
+  std::vector<double> values;
+  for (const std::string& name : quantity.fields) {
+    const ContactField& field = entry_of(kContactFields, name);
+    if (field.is_time && !touched) return {std::vector<double>{}, "they never touched"};
+    values.push_back(field.value(found));
   }
   return {values, {}};
 }

@@ -5,6 +5,7 @@
 //   {"sum": "impact", "between": ["box", "ground"], "nth": "all", "field": "jz"}
 //   {"count": "impact", "between": ["ball", "ground"]}
 //   {"force": ["box", "ground"], "field": "fz", "time": 0}
+//   {"contacts": ["box", "ground"], "field": "fz"}
 //   {"acceleration": "box", "component": "az", "time": 0}
 //   {"summary": "/audit/max_penetration"}
 //   {"ratio": ["/wall_seconds", "/wall_seconds"], "to": {"/method/name": "zeno-free"}}
@@ -21,6 +22,7 @@
 #include "carom/io/object_reader.h"
 #include "carom/io/scene_file.h"
 #include "carom/model/scene_builder.h"
+#include "carom/record/contact_statistics.h"
 #include "carom/record/frame_sampler.h"
 #include "carom/record/trace.h"
 
@@ -53,6 +55,12 @@ struct ForceQuantity {
   Times times;
 };
 
+// What two bodies did to each other over the run, on the first; every field in this order.
+struct ContactsQuantity {
+  std::array<std::string, 2> between;
+  std::vector<std::string> fields;
+};
+
 // Sum adds up what happened between the same bodies at the same time: an impact of a face is one
 // event for each of its contact points.
 enum class EventReading { Each, Sum, Count };
@@ -75,8 +83,8 @@ struct RatioQuantity {
   std::optional<std::vector<io::Override>> to;
 };
 
-using Quantity = std::variant<StateQuantity, AccelerationQuantity, ForceQuantity, EventQuantity,
-                              SummaryQuantity, RatioQuantity>;
+using Quantity = std::variant<StateQuantity, AccelerationQuantity, ForceQuantity, ContactsQuantity,
+                              EventQuantity, SummaryQuantity, RatioQuantity>;
 
 // The values by JSON pointer below a key, as carom run --set takes them.
 std::vector<io::Override> read_overrides(const io::ObjectReader& reader, std::string_view key);
@@ -124,12 +132,15 @@ class Accelerations : public record::Sink {
 struct Ran {
   record::TraceSink trace;
   Accelerations accelerations;
+  record::ContactStatistics contacts;
 };
 
 // Not for ratios, which may need two runs.
 Measured measure(const Quantity& quantity, const Scene& scene, const Ran& run);
 Measured measure_force(const ForceQuantity& quantity, const Scene& scene,
                        const record::Trace& trace);
+Measured measure_contacts(const ContactsQuantity& quantity, const Scene& scene,
+                          const record::ContactStatistics& statistics);
 Measured measure_acceleration(const AccelerationQuantity& quantity, const Scene& scene,
                               const std::vector<Accelerations::Sample>& samples);
 
@@ -144,5 +155,6 @@ std::vector<std::string> component_names();
 std::vector<std::string> field_names();
 std::vector<std::string> acceleration_names();
 std::vector<std::string> force_field_names();
+std::vector<std::string> contact_field_names();
 
 }  // namespace carom::cli

@@ -73,6 +73,10 @@ void check_quantity(const Quantity& quantity, const Scene& scene, const std::str
     check_by(*force, scene, place + "/force", problems);
     check_times(force->times, End::IsNoOutput, scene, place + "/time", problems);
   }
+  if (const auto* contacts = std::get_if<ContactsQuantity>(&quantity)) {
+    for (const auto& body : contacts->between)
+      check_body(body, scene, place + "/contacts", problems);
+  }
   const auto* event = std::get_if<EventQuantity>(&quantity);
   if (event == nullptr || !event->between) return;
   for (const std::string& body : *event->between)

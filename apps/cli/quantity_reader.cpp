@@ -19,6 +19,7 @@ const std::vector<io::ObjectFormat>& formats() {
       {"state", {"state", "component", "time"}, {}},
       {"acceleration", {"acceleration", "component", "time"}, {}},
       {"force", {"force", "field", "time"}, {"at"}},
+      {"contacts", {"contacts", "field"}, {}},
       {"event", {"event", "nth", "field"}, {"between"}},
       {"sum", {"sum", "nth", "field"}, {"between"}},
       {"count", {"count"}, {"between"}},
@@ -135,6 +136,19 @@ ForceQuantity read_force(const ObjectReader& reader) {
   return quantity;
 }
 
+ContactsQuantity read_contacts(const ObjectReader& reader) {
+  ContactsQuantity quantity;
+  const std::vector<std::string> names = read_names(reader, "contacts");
+  if (names.size() == quantity.between.size()) {
+    std::ranges::copy(names, quantity.between.begin());
+  } else {
+    reader.fail("contacts", std::to_string(names.size()) + " names", "two bodies");
+  }
+  quantity.fields = read_names(reader, "field");
+  check_known(reader, "field", quantity.fields, contact_field_names());
+  return quantity;
+}
+
 // A whole number from 1, small enough to be the number of an event; else 0.
 std::size_t ordinal(const JsonValue& value) {
   constexpr double kMost = 1e9;
@@ -246,6 +260,7 @@ Quantity read_quantity(const JsonValue& value, const std::string& place,
     if (format.name == "acceleration")
       return read_body_quantity<AccelerationQuantity>(reader, "acceleration", acceleration_names());
     if (format.name == "force") return read_force(reader);
+    if (format.name == "contacts") return read_contacts(reader);
     if (format.name == "summary") return read_summary(reader);
     if (format.name == "ratio") return read_ratio(reader);
     return read_event(reader, format.name);

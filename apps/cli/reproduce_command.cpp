@@ -78,6 +78,7 @@ void simulate(const Experiment& experiment, Ran& run) {
     Progress progress(experiment.loaded->scene.duration);
     simulation.add(run.trace);
     simulation.add(run.accelerations);
+    simulation.add(run.contacts);
     simulation.add(progress);
     simulation.run();
   } catch (const base::BadInput& bad) {

@@ -126,6 +126,9 @@ void add_run_command(CLI::App& app, int& status) {
   command->add_option("--events", arguments->session.events, "Every contact event, as CSV");
   command->add_option("--forces", arguments->session.forces,
                       "Contact and joint forces at every output time, as CSV");
+  command->add_option("--contacts", arguments->session.contacts,
+                      "What every two bodies did to each other over the run: counts, impulses, "
+                      "mean force, as CSV");
   command->add_option("--summary", arguments->session.summary, "The summary as JSON");
   command->add_option(
       "--resume", arguments->resume,

@@ -58,6 +58,7 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
   for (const auto& path : options.out) sinks.push_back(make_sink(path, loaded));
   if (options.events) sinks.push_back(std::make_unique<io::EventsCsv>(*options.events));
   if (options.forces) sinks.push_back(std::make_unique<io::ForcesCsv>(*options.forces));
+  if (options.contacts) sinks.push_back(std::make_unique<io::ContactsCsv>(*options.contacts));
   if (!options.quiet) sinks.push_back(std::make_unique<Progress>(loaded.scene.duration));
   for (const auto& sink : sinks) simulation->add(*sink);
   for (record::Sink* sink : more_sinks) simulation->add(*sink);

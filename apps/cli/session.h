@@ -16,7 +16,7 @@ namespace carom::cli {
 struct SessionOptions {
   std::string scene_file;                  // named in messages
   std::vector<std::filesystem::path> out;  // .h5, .csv or .glb
-  std::optional<std::filesystem::path> events, forces, summary;
+  std::optional<std::filesystem::path> events, forces, contacts, summary;
   int threads = 1;
   bool quiet = false;
 };

@@ -9,7 +9,7 @@ namespace {
 // Room for the memory's bytes, taken at the start: how many there are changes during a run, and the
 // layout of the file shall not depend on it. What is never written takes no disk. Memory that
 // needs more gets more, as many times as it takes.
-std::uint64_t memory_room(std::uint64_t bodies) { return 16384 + 256 * bodies; }
+std::uint64_t memory_room(std::uint64_t bodies) { return 16384 + 512 * bodies; }
 
 std::uint64_t slot_of(std::int64_t sequence) {
   return static_cast<std::uint64_t>(sequence) % kCheckpointSlots;

@@ -160,4 +160,29 @@ void ForcesCsv::checkpoint(const record::Checkpoint& /*checkpoint*/) { file_.flu
 
 void ForcesCsv::end(const record::Summary& /*summary*/) { file_.close(); }
 
+ContactsCsv::ContactsCsv(const std::filesystem::path& path) : file_(path) {}
+
+void ContactsCsv::begin(const Scene& scene) {
+  names_ = quoted_names(scene.bodies);
+  file_.write(
+      "body_a,body_b,impacts,microcollisions,first_time,last_time,jx,jy,jz,normal_impulse,"
+      "greatest_impulse,fx,fy,fz\n");
+}
+
+void ContactsCsv::end(const record::Summary& summary) {
+  statistics_.end(summary);
+  for (const record::ContactTotals& pair : statistics_.pairs()) {
+    std::string row = fmt::format("{},{},{},{}", names_[index(pair.a)], names_[index(pair.b)],
+                                  pair.impacts, pair.microcollisions);
+    append(row, pair.first_time);
+    append(row, pair.last_time);
+    append(row, pair.impulse);
+    append(row, pair.normal_impulse);
+    append(row, pair.greatest_impulse);
+    append(row, pair.mean_force);
+    file_.write(row + '\n');
+  }
+  file_.close();
+}
+
 }  // namespace carom::io

@@ -1,4 +1,5 @@
-// States, events and forces as CSV, 17 significant digits: what was computed is what is read back.
+// States, events, forces and contacts as CSV, 17 significant digits: what was computed is what is
+// read back.
 #pragma once
 
 #include <cstdio>
@@ -7,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/record/sink.h"
+#include "carom/record/contact_statistics.h"
 
 namespace carom::io {
 
@@ -68,6 +69,20 @@ class ForcesCsv : public record::Sink {
   TextFile file_;
   std::vector<std::string> names_, joint_names_;
   std::string row_;
+};
+
+// One row for every two bodies that touched, written at the end.
+class ContactsCsv : public record::Sink {
+ public:
+  explicit ContactsCsv(const std::filesystem::path& path);
+  void begin(const Scene& scene) override;
+  void event(const record::ContactEvent& event) override { statistics_.event(event); }
+  void end(const record::Summary& summary) override;
+
+ private:
+  TextFile file_;
+  std::vector<std::string> names_;
+  record::ContactStatistics statistics_;
 };
 
 }  // namespace carom::io

@@ -26,6 +26,7 @@ RowFormat numbers(hdf5::Shape shape) {
 RowFormat integers() { return {hdf5::number_type<std::int64_t>(), sizeof(std::int64_t), {}}; }
 RowFormat event_rows() { return {event_row_type(), sizeof(EventRow), {}}; }
 RowFormat force_rows() { return {force_row_type(), sizeof(ForceRow), {}}; }
+RowFormat contact_rows() { return {contact_row_type(), sizeof(ContactRow), {}}; }
 
 std::uint64_t expected_outputs(const Scene& scene) {
   const double count = std::ceil(scene.duration / scene.output_every) + 2;
@@ -141,6 +142,7 @@ struct Contents {
         states(file, scene_in),
         events(file, "events", event_rows(), kManyRows),
         forces(file, "forces", force_rows(), kManyRows),
+        contacts(file, "contacts", contact_rows(), kManyRows),
         checkpoints(file, scene_in.bodies.size()),
         summary(hdf5::make_group(file, "summary")),
         audit(hdf5::make_group(file, "audit")) {
@@ -154,9 +156,17 @@ struct Contents {
     forces.write_out();
   }
 
+  void write_contacts(const record::Summary& of_run) {
+    statistics.end(of_run);
+    for (const record::ContactTotals& pair : statistics.pairs())
+      *static_cast<ContactRow*>(contacts.add_row()) = to_row(pair);
+    contacts.write_out();
+  }
+
   Scene scene;  // the energies need it
   StateRows states;
-  RowWriter events, forces;
+  RowWriter events, forces, contacts;
+  record::ContactStatistics statistics;
   CheckpointSlots checkpoints;
   hdf5::Handle summary, audit;
 };
@@ -239,6 +249,7 @@ void RecordingSink::output(const State& state) {
 }
 
 void RecordingSink::event(const record::ContactEvent& event) {
+  file_->contents->statistics.event(event);
   file_->write([&] { *static_cast<EventRow*>(file_->contents->events.add_row()) = to_row(event); });
 }
 
@@ -266,6 +277,7 @@ void RecordingSink::end(const record::Summary& summary) {
   file_->write([&] {
     Contents& contents = *file_->contents;
     contents.write_out();
+    contents.write_contacts(summary);
     contents.checkpoints.forget_older();
     set_summary(contents.summary, summary);
     set_audit(contents.audit, summary.audit);

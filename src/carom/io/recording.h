@@ -1,7 +1,7 @@
-// HDF5 recordings: states, events, forces, energies, audit, the scene itself, version and settings,
-// and checkpoints. Readable with h5py alone (docs/recordings.md lists the datasets). The file is
-// flushed at every checkpoint, so that a killed run leaves one that opens; the same run gives the
-// same bytes.
+// HDF5 recordings: states, events, forces, contacts, energies, audit, the scene itself, version and
+// settings, and checkpoints. Readable with h5py alone (docs/recordings.md lists the datasets). The
+// file is flushed at every checkpoint, so that a killed run leaves one that opens; the same run
+// gives the same bytes.
 #pragma once
 
 #include <filesystem>

@@ -97,6 +97,34 @@ hdf5::Handle force_row_type() {
   return hdf5::compound_type(sizeof(ForceRow), fields);
 }
 
+ContactRow to_row(const record::ContactTotals& totals) {
+  return {.body_a = static_cast<std::int32_t>(totals.a),
+          .body_b = static_cast<std::int32_t>(totals.b),
+          .impacts = totals.impacts,
+          .microcollisions = totals.microcollisions,
+          .first_time = totals.first_time,
+          .last_time = totals.last_time,
+          .impulse = to_array(totals.impulse),
+          .normal_impulse = totals.normal_impulse,
+          .greatest_impulse = totals.greatest_impulse,
+          .mean_force = to_array(totals.mean_force)};
+}
+
+hdf5::Handle contact_row_type() {
+  std::vector<hdf5::Field> fields;
+  fields.push_back({"body_a", offsetof(ContactRow, body_a), hdf5::number_type<std::int32_t>()});
+  fields.push_back({"body_b", offsetof(ContactRow, body_b), hdf5::number_type<std::int32_t>()});
+  fields.push_back(integer("impacts", offsetof(ContactRow, impacts)));
+  fields.push_back(integer("microcollisions", offsetof(ContactRow, microcollisions)));
+  fields.push_back(number("first_time", offsetof(ContactRow, first_time)));
+  fields.push_back(number("last_time", offsetof(ContactRow, last_time)));
+  fields.push_back(number("impulse", offsetof(ContactRow, impulse), 3));
+  fields.push_back(number("normal_impulse", offsetof(ContactRow, normal_impulse)));
+  fields.push_back(number("greatest_impulse", offsetof(ContactRow, greatest_impulse)));
+  fields.push_back(number("mean_force", offsetof(ContactRow, mean_force), 3));
+  return hdf5::compound_type(sizeof(ContactRow), fields);
+}
+
 ProgressRow to_row(const record::Checkpoint& checkpoint) {
   const record::Counters& counters = checkpoint.counters;
   ProgressRow row;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "carom/io/hdf5.h"
+#include "carom/record/contact_statistics.h"
 #include "carom/record/trace.h"
 
 namespace carom::io {
@@ -38,6 +39,18 @@ struct ForceRow {
 ForceRow to_row(const record::ForceAt& force);
 record::ForceAt from_row(const ForceRow& row);
 hdf5::Handle force_row_type();
+
+// One row of /contacts.
+struct ContactRow {
+  std::int32_t body_a = 0, body_b = 0;
+  std::int64_t impacts = 0, microcollisions = 0;
+  double first_time = 0, last_time = 0;
+  std::array<double, 3> impulse{};
+  double normal_impulse = 0, greatest_impulse = 0;
+  std::array<double, 3> mean_force{};
+};
+ContactRow to_row(const record::ContactTotals& totals);
+hdf5::Handle contact_row_type();
 
 // One row of /checkpoints/progress.
 struct ProgressRow {

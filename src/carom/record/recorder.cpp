@@ -61,6 +61,7 @@ bool Recorder::is_output_due(double end) const {
 void Recorder::flown(Flight& flight, double duration, const Forces& forces) {
   flight.duration = duration;
   for (Sink* sink : sinks_) sink->stretch({flight, forces});
+  if (!sinks_.empty()) carried_.add(flight, forces);
   tell_first_forces(flight, forces);
   for (; is_output_due(flight.t0 + duration); ++next_output_) {
     const double t = next_output_time();
@@ -122,6 +123,16 @@ void Recorder::impact(const ResolvedImpact& impact) {
   counters_.lineality_dimension_max =
       std::max<std::int64_t>(counters_.lineality_dimension_max, impact.lineality);
   for (Sink* sink : sinks_) sink->impact(impact);
+}
+
+void Recorder::save(std::string& bytes) const {
+  mean_forces_.save(bytes);
+  carried_.save(bytes);
+}
+
+void Recorder::restore(std::string_view& bytes) {
+  mean_forces_.restore(bytes);
+  carried_.restore(bytes);
 }
 
 void Recorder::checkpoint(const Checkpoint& checkpoint) {

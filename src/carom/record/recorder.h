@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "carom/record/carried_impulses.h"
 #include "carom/record/frame_sampler.h"
 #include "carom/record/mean_forces.h"
 #include "carom/record/sink.h"
@@ -39,8 +40,10 @@ class Recorder {
   const Counters& counters() const { return counters_; }
   std::int64_t next_output() const { return next_output_; }
 
-  void save(std::string& bytes) const { mean_forces_.save(bytes); }  // what a checkpoint lacks
-  void restore(std::string_view& bytes) { mean_forces_.restore(bytes); }
+  std::vector<CarriedImpulse> carried() const { return carried_.all(); }
+
+  void save(std::string& bytes) const;  // what a checkpoint lacks
+  void restore(std::string_view& bytes);
 
  private:
   double next_output_time() const;
@@ -58,6 +61,7 @@ class Recorder {
   bool first_forces_told_ = false;  // those of t = 0
   State sample_;
   FrameSampler sampler_;
+  CarriedImpulses carried_;
   MeanForces mean_forces_;  // of collisions since the last output
   std::vector<CarriedForce> acting_;
 };

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "carom/dynamics/flight.h"
 #include "carom/record/events.h"
@@ -96,6 +97,13 @@ struct Vibration {
   double greatest_lift = 0;  // J; the most that one of them did
 };
 
+// What the contacts of two bodies carried as lasting forces, over the whole run.
+struct CarriedImpulse {
+  BodyId a{}, b{};                       // ascending
+  Vec3 impulse = Vec3::Zero();           // N s; on a
+  double first_time = 0, last_time = 0;  // s; when forces acted
+};
+
 struct Summary {
   std::string version, scene, method, impact;
   bool finished = true;
@@ -104,6 +112,7 @@ struct Summary {
   double force_residual = 0;  // m/s; the greatest that solving for forces of a step left
   ForceCounts forces;
   Vibration vibration;
+  std::vector<CarriedImpulse> carried;  // in the ascending order of the pairs
   Counters counters;
   AuditResult audit;
 };
