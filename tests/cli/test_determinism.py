@@ -47,11 +47,11 @@ class Determinism(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def outputs(self, name):
-        return [self.folder / f"{name}{ending}" for ending in (".h5", ".csv", "-events.csv", "-forces.csv")]
+        return [self.folder / f"{name}{ending}" for ending in (".h5", ".csv", "-events.csv", "-forces.csv", "-contacts.csv")]
 
     def arguments(self, name, *more):
-        recording, states, events, forces = self.outputs(name)
-        outputs = ["--out", recording, "--out", states, "--events", events, "--forces", forces]
+        recording, states, events, forces, contacts = self.outputs(name)
+        outputs = ["--out", recording, "--out", states, "--events", events, "--forces", forces, "--contacts", contacts]
         return [CAROM, "run", "--quiet", *outputs, *more]
 
     def run_carom(self, name, *more, status=0):

@@ -64,7 +64,7 @@ class Recordings(RunCase):
         super().setUp()
         self.run_carom("--out", self.path("run.h5"), "--out", self.path("states.csv"),
                        "--events", self.path("events.csv"), "--forces", self.path("forces.csv"),
-                       "--summary", self.path("summary.json"))
+                       "--contacts", self.path("contacts.csv"), "--summary", self.path("summary.json"))
         self.file = h5py.File(self.path("run.h5"), "r")
         self.addCleanup(self.file.close)
         self.names = list(self.file["bodies/name"].asstr())
@@ -114,6 +114,40 @@ class Recordings(RunCase):
             for field, columns in {"point": "x y z", "force": "fx fy fz", "torque": "tx ty tz"}.items():
                 self.assertEqual([float(row[c]) for c in columns.split()], list(force[field]))
         self.assertLessEqual(set(forces["time"]), set(self.file["states/time"][:]))
+
+    def test_contacts_are_those_of_the_csv_bit_for_bit(self):
+        contacts = self.file["contacts"][:]
+        rows = self.read_csv("contacts.csv")
+        self.assertGreater(len(rows), 0)
+        self.assertEqual(len(rows), len(contacts))
+        for row, contact in zip(rows, contacts):
+            self.assertEqual(row["body_a"], self.names[contact["body_a"]])
+            self.assertEqual(row["body_b"], self.names[contact["body_b"]])
+            for name in ("impacts", "microcollisions"):
+                self.assertEqual(int(row[name]), contact[name])
+            for name in ("first_time", "last_time", "normal_impulse", "greatest_impulse"):
+                self.assertEqual(float(row[name]), contact[name])
+            for field, columns in {"impulse": "jx jy jz", "mean_force": "fx fy fz"}.items():
+                self.assertEqual([float(row[c]) for c in columns.split()], list(contact[field]))
+
+    def test_what_a_body_took_from_its_contacts_is_its_change_of_momentum(self):
+        """The ground gives each bead, over the whole run, what gravity took and what it gained."""
+        mass = 1000 * 4 / 3 * np.pi * 0.1**3
+        velocity = self.file["states/velocity"][:, :, 2]
+        for number, name in enumerate(self.names):
+            if not name.startswith("bead"):
+                continue
+            taken = sum(-c["impulse"][2] if c["body_b"] == number else c["impulse"][2]
+                        for c in self.file["contacts"][:] if number in (c["body_a"], c["body_b"]))
+            gained = mass * (velocity[-1, number] - velocity[0, number] + 9.81 * 1)
+            self.assertAlmostEqual(taken, gained, delta=1e-9 * mass)
+
+    def test_impacts_are_counted_pair_by_pair(self):
+        events = self.file["events"][:]
+        for contact in self.file["contacts"][:]:
+            pair = {contact["body_a"], contact["body_b"]}
+            impacts = [e for e in events if e["event"] == 0 and {e["body_a"], e["body_b"]} == pair]
+            self.assertEqual(contact["impacts"], len(impacts))
 
     def test_a_bead_at_rest_is_pushed_up_by_its_weight(self):
         last = [row for row in self.read_csv("forces.csv") if float(row["time"]) == 1]

@@ -128,6 +128,13 @@ class Measuring(ReproduceCase):
         self.check({**force, "time": 0, "at": [0.5, 0.4, 0]}, 10, scene="plank.json")
         self.check({**force, "time": 0, "at": [0, 0, 0]}, 0, scene="plank.json")
 
+    def test_contacts_add_up_over_the_run(self):
+        contacts = {"contacts": ["ball", "ground"]}
+        self.check({**contacts, "field": ["impacts", "jz", "greatest_impulse", "last_time"]}, [2, 13.5, 9, 0.4],
+                   scene="bounce.json")
+        self.check({"contacts": ["ground", "ball"], "field": "fz"}, -30, scene="bounce.json")
+        self.check({"contacts": ["plank", "balls"], "field": ["fz", "impacts"]}, [30, 0], scene="plank.json")
+
     def test_forces_of_joints_act_on_their_first_body(self):
         pin = {"force": "pin", "time": 0}
         self.check({**pin, "field": "fz"}, -5, scene="rod.json", tolerance=0.01)

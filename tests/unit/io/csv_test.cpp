@@ -101,6 +101,28 @@ TEST(ForcesCsv, WritesOneRowPerContactAndJoint) {
   EXPECT_EQ(lines[2], "0.25,joint,\"hinge, left\",ground,ball,5,3,6,7,8,3,3,9,0.25");
 }
 
+TEST(ContactsCsv, WritesOneRowForEveryTwoBodies) {
+  const test::TemporaryFolder folder;
+  ContactsCsv csv(folder / "contacts.csv");
+  csv.begin(test::make_scene({"ground", "a, b"}));
+  csv.event({.t = 0.25,
+             .kind = record::EventKind::Microcollision,
+             .a = BodyId{1},
+             .b = BodyId{0},
+             .normal = Vec3(0, 0, 1),
+             .impulse = Vec3(0, 3, 4)});
+  record::Summary summary;
+  summary.simulated_seconds = 2;
+  summary.carried = {{BodyId{0}, BodyId{1}, Vec3(6, 0, 0), 0.5, 1.5}};
+  csv.end(summary);
+  const auto lines = lines_of(folder / "contacts.csv");
+  ASSERT_EQ(lines.size(), 2);
+  EXPECT_EQ(lines[0],
+            "body_a,body_b,impacts,microcollisions,first_time,last_time,jx,jy,jz,normal_impulse,"
+            "greatest_impulse,fx,fy,fz");
+  EXPECT_EQ(lines[1], "ground,\"a, b\",0,1,0.25,1.5,6,-3,-4,4,5,3,-1.5,-2");
+}
+
 TEST(TextFile, ReportsAFullDiskWithPathAndReason) {
   TextFile file("/dev/full");
   file.write("a few bytes");
