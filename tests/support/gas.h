@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <numbers>
 
 #include "carom/base/random.h"
 #include "carom/dynamics/state.h"
@@ -18,7 +19,7 @@ struct GasSpec {
   std::uint64_t seed = 1;
 
   double spacing() const {
-    return 2 * radius * std::cbrt(EIGEN_PI / 6 / packing);  // of lattice points
+    return 2 * radius * std::cbrt(std::numbers::pi / 6 / packing);  // of lattice points
   }
   double edge() const { return per_side * spacing(); }
   int balls() const { return per_side * per_side * per_side; }

@@ -4,16 +4,17 @@
 // at most μ_r R p_n that stops the relative rotation at the most, R being the radius, of two balls
 // r₁r₂/(r₁ + r₂).
 //
-// A ball at rest on something hops up by `epsilon` diameters of the smaller one. Without gravity,
-// and where it lies along the contact, there is still a least hop speed, a hundred thousandth of
-// the scene's speed (tolerances.rest_speed): what collapses inelastically ends in finitely many
-// collisions, and nothing faster notices.
+// A ball at rest on something hops up by `epsilon` diameters of the smaller one. Without gravity
+// there is still a least hop speed, 1e-8 of the scene's speed (kLeastHop of tolerances.rest_speed):
+// what collapses inelastically ends in finitely many collisions, and nothing faster notices.
 #pragma once
 
 #include "carom/impact/microcollision.h"
 #include "carom/model/material.h"
 
 namespace carom::methods {
+
+constexpr double kLeastHop = 1e-3;
 
 struct ClockOptions {
   double epsilon = 1e-4;        // hop height of a ball at rest, of the smaller ball's diameter

@@ -55,8 +55,9 @@ void EventQueue::fill(std::span<const double> times) {
   popped_ = 0;
   measured_from_ = 0;
   size_ = 0;
+  stamp_ = 0;
   for (std::size_t i = 0; i < times.size(); ++i) {
-    nodes_[i] = {times[i], kNobody, kOut};
+    nodes_[i] = {times[i], stamp_++, kNobody, kOut};
     if (std::isinf(times[i])) continue;
     insert(static_cast<std::int32_t>(i));
     ++size_;
@@ -70,6 +71,7 @@ void EventQueue::set(std::int32_t item, double time) {
     --size_;
   }
   own.time = time;
+  own.stamp = stamp_++;
   if (std::isinf(time)) return;
   insert(item);
   ++size_;
@@ -165,7 +167,7 @@ void EventQueue::put(std::size_t place, Event event) {
 }
 
 void EventQueue::push_heap(std::int32_t item) {
-  heap_.push_back({node(item).time, item});
+  heap_.push_back({node(item).time, item, node(item).stamp});
   sift_up(heap_.size() - 1, heap_.back());
 }
 

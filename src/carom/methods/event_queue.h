@@ -1,5 +1,5 @@
-// The next event of each of many items, the earliest first; equal times in the order of the items'
-// numbers, so that what comes out depends on the times alone.
+// The next event of each of many items, the earliest first; of equal times the one that was set
+// first, so that nobody waits for ever while others have one event after another at one time.
 //
 // A calendar with a small heap (Paul 2007, "A complexity O(1) priority queue for event driven
 // molecular dynamics simulations"): buckets of equal width, each an unsorted list, cover a window
@@ -27,6 +27,7 @@ class EventQueue {
   struct Event {
     double time;
     std::int32_t item;
+    std::uint32_t stamp = 0;  // counts on with every event that is set
   };
 
   // Instead of what there was: one event for each item, or none where the time is infinite.
@@ -51,6 +52,7 @@ class EventQueue {
   static constexpr std::int32_t kNobody = -1, kInHeap = -2, kOut = -3;
   struct Node {
     double time;
+    std::uint32_t stamp;
     std::int32_t next;  // in its list, or where it stands in the heap
     std::int32_t prev;  // in its list, kNobody for its first; kInHeap; kOut
   };
@@ -67,7 +69,8 @@ class EventQueue {
   void begin_next_window();
   void begin_window(double now);
   bool is_before(Event a, Event b) const {
-    return a.time < b.time || (a.time == b.time && a.item < b.item);
+    return a.time < b.time ||
+           (a.time == b.time && static_cast<std::int32_t>(a.stamp - b.stamp) < 0);
   }
   void put(std::size_t place, Event event);
   void sift_up(std::size_t place, Event event);
@@ -79,6 +82,7 @@ class EventQueue {
   std::vector<std::int32_t> heads_;
   std::vector<Event> heap_;
   std::size_t mask_ = 0, size_ = 0;
+  std::uint32_t stamp_ = 0;
   std::int32_t far_ = kNobody;  // first of those beyond the window
   double width_ = 1, per_width_ = 1;
   std::int64_t current_ = 0;  // bucket; events up to its end are in the heap
