@@ -22,7 +22,7 @@ void ContactStatistics::meet(ContactTotals& totals, double first, double last) {
 void ContactStatistics::event(const ContactEvent& event) {
   const bool is_impact = event.kind == EventKind::Impact,
              is_micro = event.kind == EventKind::Microcollision;
-  if (!is_impact && !is_micro) return;
+  if (!is_impact && !is_micro && event.impulse.isZero(0)) return;
   ContactTotals& totals = totals_.at(event.a, event.b);
   meet(totals, event.t, event.t);
   std::tie(totals.a, totals.b) = std::minmax(event.a, event.b);

@@ -2,9 +2,10 @@
 // exchanged, whether by collisions or by forces that lasted. Its total over the simulated time is
 // their mean force, whatever the method: of a body at rest, what carries its weight.
 //
-// Collisions are counted as they are told, so that a run that goes on from a recording, of which
-// they are told again, counts all of them; forces that lasted come with the summary, from sums that
-// the recorder keeps in its checkpoints. Costs O(1) for each event; memory grows with the pairs.
+// Collisions are counted as they are told, and so is the impulse with which a bounce comes to rest,
+// so that a run that goes on from a recording, of which they are told again, counts all of them;
+// forces that lasted come with the summary, from sums that the recorder keeps in its checkpoints.
+// Costs O(1) for each event; memory grows with the pairs.
 #pragma once
 
 #include <span>

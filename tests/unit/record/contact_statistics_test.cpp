@@ -19,7 +19,8 @@ TEST(ContactStatistics, AddUpWhatCollisionsDid) {
   statistics.event(make_event(0.5, EventKind::Impact, kBall, kGround, Vec3(3, 0, 4)));
   statistics.event(make_event(0.7, EventKind::Microcollision, kBall, kBox, Vec3(0, 0, 1)));
   statistics.event(make_event(1.5, EventKind::Microcollision, kGround, kBall, Vec3(0, 0, 2)));
-  statistics.event(make_event(1.8, EventKind::Rest, kBall, kGround, Vec3(9, 9, 9)));
+  statistics.event(make_event(1.6, EventKind::Rest, kBall, kGround, Vec3(0, 0, 1)));  // the last
+  statistics.event(make_event(1.8, EventKind::ContactEnd, kBall, kGround, Vec3::Zero()));
   Summary summary;
   summary.simulated_seconds = 2;
   statistics.end(summary);
@@ -30,11 +31,11 @@ TEST(ContactStatistics, AddUpWhatCollisionsDid) {
   EXPECT_EQ(ground.impacts, 1);
   EXPECT_EQ(ground.microcollisions, 1);
   EXPECT_EQ(ground.first_time, 0.5);
-  EXPECT_EQ(ground.last_time, 1.5);
-  EXPECT_EQ(ground.impulse, Vec3(-3, 0, -2));  // on the ground: the ball's reversed, and its own
-  EXPECT_EQ(ground.normal_impulse, 6);
+  EXPECT_EQ(ground.last_time, 1.6);
+  EXPECT_EQ(ground.impulse, Vec3(-3, 0, -3));  // on the ground: the ball's reversed, and its own
+  EXPECT_EQ(ground.normal_impulse, 7);
   EXPECT_EQ(ground.greatest_impulse, 5);
-  EXPECT_EQ(ground.mean_force, Vec3(-1.5, 0, -1));
+  EXPECT_EQ(ground.mean_force, Vec3(-1.5, 0, -1.5));
   EXPECT_EQ(box.a, kBox);
   EXPECT_EQ(box.microcollisions, 1);
   EXPECT_EQ(seen_from_other(box).a, kBall);
