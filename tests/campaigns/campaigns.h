@@ -15,6 +15,7 @@ struct Options {
 
 int run_dissipative(const Options& options);
 int run_distance(const Options& options);
+int run_gas(const Options& options);
 int run_impacts(const Options& options);
 int run_motion(const Options& options);
 

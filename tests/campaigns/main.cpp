@@ -17,6 +17,7 @@ struct Campaign {
 constexpr std::array kCampaigns{
     Campaign{"dissipative", carom::campaigns::run_dissipative},
     Campaign{"distance", carom::campaigns::run_distance},
+    Campaign{"gas", carom::campaigns::run_gas},
     Campaign{"impacts", carom::campaigns::run_impacts},
     Campaign{"motion", carom::campaigns::run_motion},
 };

@@ -41,6 +41,21 @@ inline SceneParts make_gas_parts(const GasSpec& gas) {
   return parts;
 }
 
+// With walls that take no energy, whatever the balls do to one another.
+inline Scene build_gas(const GasSpec& gas) {
+  SceneParts parts = make_gas_parts(gas);
+  model::SceneBuilder builder;
+  builder.set_gravity(parts.gravity);
+  builder.add_material({.name = "wall"});
+  builder.add_pair({.materials = {"*", "*"}, .restitution = gas.restitution});
+  builder.add_pair({.materials = {"wall", "*"}, .restitution = 1});
+  for (model::BodySpec& body : parts.bodies) {
+    if (body.motion == model::Motion::Fixed) body.material = "wall";
+    builder.add_body(body);
+  }
+  return builder.build();
+}
+
 // A uniform distribution becomes Maxwell's within a few collisions of each ball.
 inline State heat(const Scene& scene, std::uint64_t seed) {
   State state = dynamics::make_initial_state(scene);
