@@ -126,14 +126,18 @@ void PairQuery::append_region(const Scene& scene, const State& state, ContactSet
   }
 }
 
+double PairQuery::separation_along(const Vec3& normal, const geometry::Placed& a,
+                                   const geometry::Placed& b) const {
+  return -geometry::compute_extent(a, -normal, search_.hint.feature_a) -
+         geometry::compute_extent(b, normal, search_.hint.feature_b);
+}
+
 // Along the normal of the last distance.
 bool PairQuery::is_beyond(double margin, const geometry::Placed& a,
                           const geometry::Placed& b) const {
-  const geometry::DistanceHint& last = search_.hint;
-  if (last.normal.isZero(0) || std::isinf(b.convex.radius)) return false;  // a plane has but one
-  return -geometry::compute_extent(a, -last.normal, last.feature_a) -
-             geometry::compute_extent(b, last.normal, last.feature_b) >
-         margin;
+  const Vec3& last = search_.hint.normal;
+  if (last.isZero(0) || std::isinf(b.convex.radius)) return false;  // a plane has but one
+  return separation_along(last, a, b) > margin;
 }
 
 Contact PairQuery::near_contact(const State& state, const geometry::ContactPoint& at,
@@ -186,9 +190,14 @@ PairQuery::Look PairQuery::look(const Clocks& now) {
                                        geometry::bound_motion(now.b, {now.s_b, now.s_b + now.left}),
                                        now.left};
   const Pose X_WA = bodies.a.X * X_AS_, X_WB = bodies.b.X * X_BS_;
-  const geometry::Distance apart = geometry::compute_contact_distance(
+  geometry::Distance apart = geometry::compute_contact_distance(
       {*convex_a_, X_WA}, {*convex_b_, X_WB}, now.band, search_.hint);
+  // The distance is good to some 1e-9 of the size; what the normal separates, to round-off.
+  if (!std::isinf(convex_b_->radius))
+    apart.value = std::min(apart.value,
+                           separation_along(apart.normal, {*convex_a_, X_WA}, {*convex_b_, X_WB}));
   Look found;
+  found.gap = apart.value;
   found.at = {0.5 * (apart.p_A + apart.p_B), apart.normal, apart.value};
   found.rate = approach_rate(found.at, bodies);
   if (apart.value <= now.band && found.rate >= 0)
@@ -212,7 +221,7 @@ void PairQuery::find_fastest_approach(const geometry::Distance& apart,
                                               : geometry::contact_point(pair, now.a.X, now.b.X);
     if (point.swapped) at.normal = -at.normal;
     const double rate = approach_rate(at, now);
-    if (rate < look.rate) look = {at, rate, 0};
+    if (rate < look.rate && rate < 0) look = {look.gap, at, rate, 0};
   }
 }
 

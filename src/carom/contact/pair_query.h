@@ -69,6 +69,7 @@ class PairQuery {
     double tolerance;  // m; shapes that overlap may sink by this much more
   };
   struct Look {
+    double gap = 0;             // no points are nearer
     geometry::ContactPoint at;  // the nearest point; within the band, that which approaches fastest
     double rate = 0;            // d gap/dt there
     double wait = 0;            // no contact before, at the least
@@ -96,6 +97,8 @@ class PairQuery {
                              double band, Look& look);
   void append_region(const Scene& scene, const State& state, ContactSet& out,
                      std::vector<Feature>* features);
+  double separation_along(const Vec3& normal, const geometry::Placed& a,
+                          const geometry::Placed& b) const;
   bool is_beyond(double margin, const geometry::Placed& a, const geometry::Placed& b) const;
   void find_near_points(const geometry::NearQuery& query, const geometry::Placed& a,
                         const geometry::Placed& b, std::vector<geometry::NearPoint>& out);

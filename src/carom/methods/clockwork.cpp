@@ -42,7 +42,7 @@ AdvanceResult Clockwork::advance(State& state, double t_end, std::vector<record:
       return {AdvanceStatus::SearchDidNotEnd, who.a, who.b, now.at};
     const double least = kResolution * scene_.tolerances.gap / closing_speed(who);
     const double wait = std::max(now.wait, least);
-    known_[pair] = {t, std::max(now.at.gap, 0.0), closing_speed(who)};
+    known_[pair] = {t, std::max(now.gap, 0.0), closing_speed(who)};
     heap_.set(pair, std::max(t + wait, std::nextafter(t, HUGE_VAL)));
   }
   for (std::size_t i = 0; i < clocks_.size(); ++i)
