@@ -26,13 +26,23 @@ bool check_pressure(const support::GasSpec& gas) {
          std::abs(found.energy_change) < kEnergyTolerance;
 }
 
-bool check_cooling(const support::GasSpec& gas) {
-  const reference::Cooling found = reference::measure_cooling(gas, 60);
+// Of a thousand balls, too few for the vortices and clusters that end Haff's law in large gases;
+// hence the mean of several runs.
+bool check_cooling(support::GasSpec gas) {
+  constexpr int kRuns = 5;
   const double expected = (1 - gas.restitution * gas.restitution) / 3;
-  const double off = found.loss_per_collision / expected - 1;
-  std::printf("e = %.2f: cooled to %.3f, %+.2f %% off Haff's rate, 1/sqrt(T) bent by %+.2f %%\n",
-              gas.restitution, found.final_temperature, 100 * off, 100 * found.bend);
-  return found.ok && std::abs(off) < kCoolingTolerance;
+  double mean = 0;
+  bool ok = true;
+  for (int i = 0; i < kRuns; ++i, ++gas.seed) {
+    const reference::Cooling found = reference::measure_cooling(gas, 60);
+    const double off = found.loss_per_collision / expected - 1;
+    std::printf("e = %.2f: cooled to %.3f, %+.2f %% off Haff's rate, 1/sqrt(T) bent by %+.2f %%\n",
+                gas.restitution, found.final_temperature, 100 * off, 100 * found.bend);
+    mean += off / kRuns;
+    ok = ok && found.ok;
+  }
+  std::printf("mean %+.2f %%\n", 100 * mean);
+  return ok && std::abs(mean) < kCoolingTolerance;
 }
 
 }  // namespace
@@ -44,9 +54,7 @@ int run_gas(const Options& options) {
     right =
         check_pressure({.per_side = per_side, .packing = packing, .seed = options.seed}) && right;
   }
-  for (std::uint64_t i = 0; i < 5; ++i) {
-    right = check_cooling({.packing = 0.1, .restitution = 0.9, .seed = options.seed + i}) && right;
-  }
+  right = check_cooling({.packing = 0.1, .restitution = 0.9, .seed = options.seed}) && right;
   return right ? 0 : 1;
 }
 

@@ -2,8 +2,7 @@
 //
 // Pressure: Carnahan & Starling (1969), Z = (1 + φ + φ² - φ³)/(1 - φ)³. Walls gather balls, so Z is
 // measured inside, three diameters and more away from them: P = n kT + Σ d p / (3 V t) over the
-// collisions whose contact lies there (the virial), n and φ from the balls found there, kT from the
-// energy of all.
+// collisions whose contact lies there (the virial), n, φ and kT from the balls found there.
 //
 // Cooling: Haff (1983). A collision takes (1 - e²) kT on average of balls whose velocities are
 // Maxwell's, so kT falls by exp(-(1 - e²)/3) with every collision of a ball, and as its rate goes
@@ -56,7 +55,7 @@ inline Pressure measure_pressure(const support::GasSpec& gas, int melting, int m
     return (x.array() > margin).all() && (x.array() < gas.edge() - margin).all();
   };
   Pressure out;
-  double virial = 0, inside = 0;
+  double virial = 0, inside = 0, squares = 0;
   std::vector<record::Collision> collisions;
   for (int i = 0; i < melting + measured && out.ok; ++i) {
     collisions.clear();
@@ -66,10 +65,15 @@ inline Pressure measure_pressure(const support::GasSpec& gas, int melting, int m
       if (!is_inside(hit.event.point)) continue;
       virial += 2 * gas.radius * hit.event.normal.dot(hit.event.impulse);
     }
-    for (const BodyState& body : state.bodies) inside += is_inside(body.x) ? 1 : 0;
+    for (const BodyState& body : state.bodies) {
+      if (!is_inside(body.x)) continue;
+      ++inside;
+      squares += body.v.squaredNorm();
+    }
   }
   const double volume = side * side * side, density = inside / measured / volume;
-  out.compressibility = 1 + virial / (3 * volume * measured * frame * density * heat);
+  const double pressed = virial / (3 * volume * measured * frame);
+  out.compressibility = 1 + pressed / (density * squares / (3 * inside));
   out.packing = density * 4 / 3 * std::numbers::pi * std::pow(gas.radius, 3);
   out.energy_change = temperature(scene, state) / heat - 1;
   out.collisions = clock.collisions();
