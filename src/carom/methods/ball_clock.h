@@ -10,10 +10,10 @@
 // come. So every pair is watched by one of the two at least, and what is noted mostly comes true.
 //
 // A frame begins and ends with all balls at the same time, and nothing but the State is kept from
-// one to the next. Times count from the frame's start, so that late ones lose no digits. Events
-// of equal time come in the order in which they were noticed, so that a blow on balls in touch goes
-// through all of them in turn. Allocates nothing after the first
-// frame. Measured in docs/benchmarks.md: about a microsecond for a collision.
+// one to the next. Times count from the frame's start, so that late ones lose no digits. Events of
+// equal time come in the order in which they were noticed, so that a blow on balls in touch goes
+// through all of them in turn. Allocates nothing after the first frame. A collision costs one
+// microsecond while all balls are in the caches, two to five beyond (docs/benchmarks.md).
 #pragma once
 
 #include "carom/dynamics/state.h"
