@@ -23,6 +23,13 @@ Overlap find_sphere_overlap(const PlacedSolid& a, const PlacedSolid& b) {
   return {depth, distance > 0 ? Vec3(apart / distance) : Vec3(Vec3::UnitZ())};
 }
 
+// All pairs of edges are gone through; beyond this many a search from support points is faster.
+bool have_few_edges(const Solid& a, const Solid& b) {
+  constexpr std::size_t kManyPairs = 1'000'000;
+  return a.polytope && b.polytope &&
+         a.polytope->edges.size() * b.polytope->edges.size() <= kManyPairs;
+}
+
 }  // namespace
 
 double compute_overlap_along(const PlacedSolid& a, const PlacedSolid& b, const Vec3& d) {
@@ -39,9 +46,9 @@ Overlap OverlapFinder::find(const PlacedSolid& a, const PlacedSolid& b) {
   }
   if (a.solid.is_sphere() && b.solid.is_sphere()) return find_sphere_overlap(a, b);
   const Pose X_AB = a.X_WS.inverse() * b.X_WS;
-  const bool polytopes = a.solid.polytope && b.solid.polytope;
-  Overlap overlap = polytopes ? separating_axes_.find(*a.solid.polytope, *b.solid.polytope, X_AB)
-                              : expanding_polytope_.find(a.solid, b.solid, X_AB);
+  Overlap overlap = have_few_edges(a.solid, b.solid)
+                        ? separating_axes_.find(*a.solid.polytope, *b.solid.polytope, X_AB)
+                        : expanding_polytope_.find(a.solid, b.solid, X_AB);
   overlap.direction = a.X_WS.q * overlap.direction;
   return overlap;
 }

@@ -1,5 +1,5 @@
 // The depth of overlap of two solids in the world: closed forms for planes and spheres, separating
-// axes for polytopes, the expanding polytope for everything else.
+// axes for polytopes of up to some thousand edges, the expanding polytope for everything else.
 #pragma once
 
 #include "carom/audit/expanding_polytope.h"
