@@ -10,7 +10,7 @@ namespace {
 // The slip with which a contact that friction holds leaves, so that it is back where it was when
 // gravity has taken away the normal impulse it got.
 Vec3 find_slip_back(const Collision& c, const Hop& rule) {
-  const double time = -c.u.x() * rule.share / -rule.fall.x();
+  const double time = rule.fall.x() < 0 ? -c.u.x() * rule.share / -rule.fall.x() : 0;
   return {0, rule.back.y() - time * rule.fall.y(), rule.back.z() - time * rule.fall.z()};
 }
 
@@ -20,7 +20,7 @@ HopResult hop(const Collision& collision, const Hop& rule, Resorts& resorts) {
   const double approach = -collision.u.x();
   const bool lifted = rule.may_lift && approach < kLiftedBelow * rule.speed;
   Collision eased = collision;
-  if (approach < rule.speed && rule.static_friction && rule.fall.x() < 0)
+  if (approach < kHeldBelow * rule.speed && rule.static_friction)
     eased.u -= find_slip_back(collision, rule);
   eased.restitution = hop_restitution(approach, collision.restitution, rule.speed);
   Vec3 impulse = find_impulse(eased, resorts);

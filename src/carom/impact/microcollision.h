@@ -40,6 +40,7 @@ struct HopResult {
 };
 
 constexpr double kLiftedBelow = 0.1;  // of the hop speed
+constexpr double kHeldBelow = 4;      // of the hop speed: approaches that static friction holds
 
 // The restitution of an approach.
 constexpr double hop_restitution(double approach, double restitution, double hop_speed) {

@@ -28,6 +28,13 @@ Quat quat_exp(const Vec3& rotation_vector) {
   return q;
 }
 
+Vec3 quat_log(const Quat& q) {
+  const Vec3 axis = q.w() < 0 ? Vec3(-q.vec()) : Vec3(q.vec());
+  const double sine = axis.norm();
+  if (sine < 1e-8) return 2 * axis;
+  return 2 * std::atan2(sine, std::abs(q.w())) / sine * axis;
+}
+
 Vec3 rotate(const Quat& q, const Vec3& v) {
   const double square = v.squaredNorm();
   if (square == 0) return v;

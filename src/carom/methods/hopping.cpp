@@ -14,7 +14,7 @@ constexpr double kTooSoon = 0.125;  // of a hop: collisions on average as freque
 constexpr double kRecent = 0.125;   // weight of the last interval in that average
 constexpr double kReturn = 2;       // hops in which drift is made good
 constexpr double kLetGo = 20;       // hops without a collision that end a grip
-constexpr double kFarthest = 10;    // hop heights that a grip stretches
+constexpr double kFarthest = 4;     // hop heights that a grip stretches
 
 Mat3 axes_of(const Vec3& normal) {
   const math::Tangents tangents = math::make_tangents(normal);
@@ -45,15 +45,9 @@ Vec3 free_acceleration(const Scene& scene, const BodyState& on, const BodyState&
   return scene.gravity - ground.w.cross(on.v - ground.v);
 }
 
-// Of the bodies in the plane of contact, right under the centre of that which may roll: there a
-// body that walks from corner to corner slips, though its corners do not.
-Vec3 slip_under(const Encounter& meeting, const BodyState& a, const BodyState& b) {
-  const Vec3& n = meeting.at.normal;
-  const double height_a = n.dot(meeting.at.point - a.x), height_b = n.dot(meeting.at.point - b.x);
-  const bool on_a = std::abs(height_a) <= std::abs(height_b);
-  const Vec3 foot = on_a ? Vec3(a.x + height_a * n) : Vec3(b.x + height_b * n);
-  const Vec3 v = a.twist().at(foot - a.x) - b.twist().at(foot - b.x);
-  return v - n.dot(v) * n;
+// The angle by which `to` is turned about n against `from`; small.
+double turned(const BodyState& from, const BodyState& to, const Vec3& n) {
+  return n.dot(math::quat_log(to.q * from.q.conjugate()));
 }
 
 }  // namespace
@@ -88,12 +82,13 @@ record::Collision Hopping::collide(double t, const Encounter& meeting) {
                    (body_a.inverse_mass + body_b.inverse_mass) / collision.K(0, 0)};
   const double hop_time = 2 * rule.speed / pressing(meeting.at.normal);
   const bool grips = std::isfinite(hop_time);
-  Foothold* grip =
-      grips ? &find_foothold(t, meeting, slip_under(meeting, meeting.a, meeting.b), hop_time)
-            : nullptr;
-  if (grip) {
-    rule.back = axes * (-1 / (kReturn * hop_time) * grip->drift);
-    rule.may_lift = grip->interval < kTooSoon * hop_time;
+  Foothold* foothold = grips ? &find_foothold(meeting) : nullptr;
+  if (foothold) {
+    follow(*foothold, t, meeting, hop_time);
+    const Vec3 lever = meeting.at.point - foothold->foot;
+    const Vec3 off = foothold->drift + foothold->turn * meeting.at.normal.cross(lever);
+    rule.back = axes * (-1 / (kReturn * hop_time) * off);
+    rule.may_lift = foothold->interval < kTooSoon * hop_time;
   }
   const Vec3 impulse = find_impulse(collision, rule, meeting);
   record::Collision done;
@@ -106,7 +101,10 @@ record::Collision Hopping::collide(double t, const Encounter& meeting) {
   push(body_a, lever_a, Vec3::Zero(), done.couple, done.a);
   push(body_b, lever_b, Vec3::Zero(), -done.couple, done.b);
   const Vec3 after = done.a.twist().at(lever_a) - done.b.twist().at(lever_b);
-  if (grip) grip->slip = slip_under(meeting, done.a, done.b);
+  if (foothold) {
+    foothold->a = done.a;
+    foothold->b = done.b;
+  }
   const bool micro = -collision.u.x() < rule.speed;
   done.event = {.t = t,
                 .kind = micro ? record::EventKind::Microcollision : record::EventKind::Impact,
@@ -186,28 +184,63 @@ Vec3 Hopping::find_rolling_couple(const Encounter& meeting, const BodyState& a, 
   return -std::min(coefficient * radius * normal_impulse, stops) * along;
 }
 
-Foothold& Hopping::find_foothold(double t, const Encounter& meeting, const Vec3& slip,
-                                 double hop_time) {
+Foothold& Hopping::find_foothold(const Encounter& meeting) {
   const std::pair key(meeting.id_a, meeting.id_b);
   auto at = std::lower_bound(footholds_.begin(), footholds_.end(), key,
-                             [](const Foothold& grip, const auto& k) { return grip.key() < k; });
-  if (at == footholds_.end() || at->key() != key)
-    at = footholds_.insert(at, {meeting.id_a, meeting.id_b, -HUGE_VAL});
-  const double dt = t - at->t;
-  if (dt < kLetGo * hop_time) {
-    at->drift += 0.5 * dt * (at->slip + slip);
-  } else {
-    at->drift.setZero();
-    at->interval = 0;
+                             [](const Foothold& each, const auto& k) { return each.key() < k; });
+  if (at == footholds_.end() || at->key() != key) {
+    at = footholds_.insert(at, Foothold{});
+    at->id_a = meeting.id_a;
+    at->id_b = meeting.id_b;
+    at->t = -HUGE_VAL;
   }
-  const double farthest =
-      kFarthest * options_.epsilon * 2 *
-      std::min(scene_.body(meeting.id_a).radius, scene_.body(meeting.id_b).radius);
-  const double drift = at->drift.norm();
-  if (drift > farthest) at->drift *= farthest / drift;
-  at->t = t;
-  at->interval += kRecent * (std::min(dt, hop_time) - at->interval);
   return *at;
+}
+
+// Right under the centre of the smaller body that moves freely: there a body that walks from corner
+// to corner slips, though its corners do not.
+Vec3 Hopping::find_foot(const Encounter& meeting) const {
+  const Body &a = scene_.body(meeting.id_a), &b = scene_.body(meeting.id_b);
+  const bool on_a = a.is_dynamic() && (!b.is_dynamic() || a.radius <= b.radius);
+  const Vec3& x = on_a ? meeting.a.x : meeting.b.x;
+  const Vec3& n = meeting.at.normal;
+  return x + n.dot(meeting.at.point - x) * n;
+}
+
+// How far a body has carried a point of its own that was under the foot. Others may have pushed it
+// meanwhile, so where it is counts, not how fast it was; what is driven goes round in circles.
+Vec3 Hopping::moved(BodyId id, const BodyState& from, const BodyState& to, const Vec3& foot_from,
+                    const Vec3& foot_to, double dt) const {
+  const Vec3 lever_from = foot_from - from.x, lever_to = foot_to - to.x;
+  if (!scene_.body(id).is_dynamic())
+    return 0.5 * dt * (from.twist().at(lever_from) + to.twist().at(lever_to));
+  const Vec3 turn = math::quat_log(to.q * from.q.conjugate());
+  return to.x - from.x + turn.cross(0.5 * (lever_from + lever_to));
+}
+
+void Hopping::follow(Foothold& foothold, double t, const Encounter& meeting,
+                     double hop_time) const {
+  const Vec3 foot = find_foot(meeting);
+  const Vec3& n = meeting.at.normal;
+  const double dt = t - foothold.t;
+  if (dt < kLetGo * hop_time) {
+    const Vec3 slip = moved(meeting.id_a, foothold.a, meeting.a, foothold.foot, foot, dt) -
+                      moved(meeting.id_b, foothold.b, meeting.b, foothold.foot, foot, dt);
+    foothold.drift += slip - n.dot(slip) * n;
+    foothold.turn += turned(foothold.a, meeting.a, n) - turned(foothold.b, meeting.b, n);
+    foothold.interval += kRecent * (std::min(dt, hop_time) - foothold.interval);
+  } else {
+    foothold.drift.setZero();
+    foothold.turn = foothold.interval = 0;
+  }
+  const double radius =
+      std::min(scene_.body(meeting.id_a).radius, scene_.body(meeting.id_b).radius);
+  const double farthest = kFarthest * options_.epsilon * 2 * radius;
+  const double drift = foothold.drift.norm();
+  if (drift > farthest) foothold.drift *= farthest / drift;
+  foothold.turn = std::clamp(foothold.turn, -farthest / radius, farthest / radius);
+  foothold.foot = foot;
+  foothold.t = t;
 }
 
 void Hopping::count(double energy) {

@@ -23,15 +23,18 @@ struct Encounter {
   model::PairProperties between;
 };
 
-// How far two bodies that hold on to each other have slipped, one on the other, since they met.
+// How far two bodies that hold on to each other have slipped and turned, one on the other, since
+// they met.
 struct Foothold {
-  BodyId a{}, b{};
+  BodyId id_a{}, id_b{};
   double t = 0;               // of their last collision
-  Vec3 slip = Vec3::Zero();   // after it
-  Vec3 drift = Vec3::Zero();  // until then
+  BodyState a, b;             // after it
+  Vec3 foot = Vec3::Zero();   // then, in the plane of contact under the centre of the smaller
+  Vec3 drift = Vec3::Zero();  // until then, of a's foot on b
+  double turn = 0;            // rad, about the normal
   double interval = 0;        // between collisions, the mean of the last few
 
-  auto key() const { return std::pair(a, b); }
+  auto key() const { return std::pair(id_a, id_b); }
 };
 
 class Hopping {
@@ -54,7 +57,11 @@ class Hopping {
                            double normal_impulse) const;
   void count(double energy);
   double pressing(const Vec3& normal) const;  // acceleration
-  Foothold& find_foothold(double t, const Encounter& meeting, const Vec3& slip, double hop_time);
+  Foothold& find_foothold(const Encounter& meeting);
+  void follow(Foothold& foothold, double t, const Encounter& meeting, double hop_time) const;
+  Vec3 find_foot(const Encounter& meeting) const;
+  Vec3 moved(BodyId id, const BodyState& from, const BodyState& to, const Vec3& foot_from,
+             const Vec3& foot_to, double dt) const;
 
   const Scene& scene_;
   HopOptions options_;
