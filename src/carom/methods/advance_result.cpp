@@ -15,6 +15,8 @@ const char* reason_of(AdvanceStatus status) {
       return "time does not move on (Zeno point): the contact is treated again and again";
     case AdvanceStatus::TooManyImpacts:
       return "more impacts in one step than max_impacts_per_step allows";
+    case AdvanceStatus::TooManyCollisions:
+      return "more collisions in one frame than max_collisions_per_body allows";
     case AdvanceStatus::ImpactDidNotEnd:
       return "the impact law did not end within its iteration cap";
     case AdvanceStatus::SearchDidNotEnd:

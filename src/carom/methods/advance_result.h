@@ -14,6 +14,7 @@ enum class AdvanceStatus {
   Advanced,
   ZenoPoint,            // time does not move on
   TooManyImpacts,       // more impacts in one step than the method allows
+  TooManyCollisions,    // more collisions in one frame than the method allows
   ImpactDidNotEnd,      // the impact law reached its cap
   SearchDidNotEnd,      // a root search reached its cap
   CarryDidNotConverge,  // contact forces of a step did not converge

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "carom/math/rotation.h"
+#include "carom/methods/crowd.h"
 
 namespace carom::methods {
 
@@ -40,15 +41,21 @@ AdvanceResult BallClock::advance(State& state, double t_end,
 
 AdvanceResult BallClock::run() {
   const bool many = balls_.size() > kBeyondCaches;
-  const std::int64_t most = collisions_ + options_.max_collisions_per_frame;
-  std::int64_t events = kEventsPerCollision * options_.max_collisions_per_frame;
+  const std::int64_t allowed =
+      options_.max_collisions_per_body * static_cast<std::int64_t>(balls_.size());
+  const std::int64_t most = collisions_ + allowed;
+  std::int64_t events = kEventsPerCollision * allowed;
+  Crowd crowd(balls_.size());
   while (const auto event = queue_.pop(duration_)) {
     if (many) prefetch_upcoming();
     now_ = std::max(now_, event->time);
+    const std::int64_t before = collisions_;
     handle(event->item);
-    if (collisions_ <= most && --events > 0) continue;
+    const bool endless = collisions_ > before && crowd.is_endless(start_ + now_);
+    if (!endless && collisions_ <= most && --events > 0) continue;
     const BodyId hurried = body_of(event->item);
-    return {AdvanceStatus::TooManyImpacts, hurried, hurried};
+    return {endless ? AdvanceStatus::ZenoPoint : AdvanceStatus::TooManyCollisions, hurried,
+            hurried};
   }
   return {};
 }

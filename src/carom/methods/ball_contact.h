@@ -19,7 +19,7 @@ constexpr double kLeastHop = 1e-3;
 struct ClockOptions {
   double epsilon = 1e-4;        // hop height of a ball at rest, of the smaller ball's diameter
   bool static_friction = true;  // §4.5
-  std::int64_t max_collisions_per_frame = 100'000'000'000;
+  std::int64_t max_collisions_per_body = 20'000;  // in a frame
   impact::Restitution restitution = impact::Restitution::Poisson;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/methods/crowd.h"
+
 namespace carom::methods {
 
 namespace {
@@ -17,38 +19,52 @@ constexpr std::int64_t kLooksPerCollision = 1000;
 
 }  // namespace
 
-Clockwork::Clockwork(const Scene& scene, contact::Pairs& pairs, const HopOptions& options,
-                     const Law& law, record::Vibration& counts)
+Clockwork::Clockwork(const Scene& scene, contact::Pairs& pairs, const ClockOptions& options,
+                     const Law& law, HopMemory& memory)
     : scene_(scene),
       options_(options),
-      hopping_(scene, options, law, counts),
+      hopping_(scene, options, law, memory),
       pairs_(pairs),
       clocks_(scene.bodies.size()) {}
 
 AdvanceResult Clockwork::advance(State& state, double t_end, std::vector<record::Collision>& out) {
   begin(state, t_end);
+  AdvanceResult result;
+  const double t = run(out, result);
+  for (std::size_t i = 0; i < clocks_.size(); ++i) state.bodies[i] = state_of(id_of<BodyId>(i), t);
+  state.t = t;
+  return result;
+}
+
+// Returns the time that was reached.
+double Clockwork::run(std::vector<record::Collision>& out, AdvanceResult& result) {
+  const auto bodies = static_cast<std::int64_t>(scene_.bodies.size());
   std::int64_t collisions = 0, looks = 0;
-  while (!heap_.empty() && heap_.top().t < t_end) {
+  Crowd crowd(scene_.bodies.size());
+  while (!heap_.empty() && heap_.top().t < t_end_) {
     const auto [t, pair] = heap_.top();
     const contact::ShapePair who = pairs_.meeting(pair).pair();
     const PairQuery::Look now = look(pair, t);
     if (meets(now, who)) {
-      if (++collisions > options_.max_collisions)
-        return {AdvanceStatus::TooManyImpacts, who.a, who.b, now.at};
+      const bool endless = crowd.is_endless(t);
+      if (endless || ++collisions > options_.max_collisions_per_body * bodies) {
+        result = {endless ? AdvanceStatus::ZenoPoint : AdvanceStatus::TooManyCollisions, who.a,
+                  who.b, now.at};
+        return t;
+      }
       collide(pair, t, now, out);
       continue;
     }
-    if (++looks > kLooksPerCollision * (collisions + 1000))
-      return {AdvanceStatus::SearchDidNotEnd, who.a, who.b, now.at};
+    if (++looks > kLooksPerCollision * (collisions + 1000)) {
+      result = {AdvanceStatus::SearchDidNotEnd, who.a, who.b, now.at};
+      return t;
+    }
     const double least = kResolution * scene_.tolerances.gap / closing_speed(who);
     const double wait = std::max(now.wait, least);
     known_[pair] = {t, std::max(now.gap, 0.0), closing_speed(who)};
     heap_.set(pair, std::max(t + wait, std::nextafter(t, HUGE_VAL)));
   }
-  for (std::size_t i = 0; i < clocks_.size(); ++i)
-    state.bodies[i] = state_of(id_of<BodyId>(i), t_end);
-  state.t = t_end;
-  return {};
+  return t_end_;
 }
 
 void Clockwork::begin(const State& state, double t_end) {

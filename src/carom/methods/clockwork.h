@@ -22,10 +22,11 @@ namespace carom::methods {
 
 class Clockwork {
  public:
-  Clockwork(const Scene& scene, contact::Pairs& pairs, const HopOptions& options, const Law& law,
-            record::Vibration& counts);
+  Clockwork(const Scene& scene, contact::Pairs& pairs, const ClockOptions& options, const Law& law,
+            HopMemory& memory);
 
-  // Moves `state` to t_end; collisions are appended in the order of time.
+  // Moves `state` to t_end; collisions are appended in the order of time. Where collisions follow
+  // one another without end and time stands still, it stops there with a Zeno point.
   AdvanceResult advance(State& state, double t_end, std::vector<record::Collision>& out);
 
  private:
@@ -40,6 +41,7 @@ class Clockwork {
   };
 
   void begin(const State& state, double t_end);
+  double run(std::vector<record::Collision>& out, AdvanceResult& result);
   void set_out(BodyId id, const BodyState& from, double t);
   void add_pair(std::size_t pair);
   void rebound(std::size_t pair, double t);
@@ -52,7 +54,7 @@ class Clockwork {
   BodyState state_of(BodyId id, double t) const;
 
   const Scene& scene_;
-  HopOptions options_;
+  ClockOptions options_;
   Hopping hopping_;
   contact::Pairs& pairs_;
   Flight flight_;

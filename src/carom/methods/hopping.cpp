@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/bytes.h"
+
 namespace carom::methods {
 
 namespace {
@@ -52,9 +54,8 @@ double turned(const BodyState& from, const BodyState& to, const Vec3& n) {
 
 }  // namespace
 
-Hopping::Hopping(const Scene& scene, const HopOptions& options, const Law& law,
-                 record::Vibration& counts)
-    : scene_(scene), options_(options), law_(law), counts_(counts) {}
+Hopping::Hopping(const Scene& scene, const ClockOptions& options, const Law& law, HopMemory& memory)
+    : scene_(scene), options_(options), law_(law), memory_(memory) {}
 
 double Hopping::pressing(const Vec3& normal) const {
   return std::max(std::abs(scene_.gravity.dot(normal)), kLeastPressed * scene_.gravity.norm());
@@ -63,7 +64,8 @@ double Hopping::pressing(const Vec3& normal) const {
 double Hopping::hop_speed(BodyId a, BodyId b, const Vec3& normal) const {
   const double height =
       options_.epsilon * 2 * std::min(scene_.body(a).radius, scene_.body(b).radius);
-  return std::max(std::sqrt(2 * pressing(normal) * height), scene_.tolerances.rest_speed);
+  return std::max(std::sqrt(2 * pressing(normal) * height),
+                  kLeastHop * scene_.tolerances.rest_speed);
 }
 
 record::Collision Hopping::collide(double t, const Encounter& meeting) {
@@ -134,7 +136,7 @@ Vec3 Hopping::find_impulse(const impact::Collision& collision, const impact::Hop
               approach < impact::kLiftedBelow * rule.speed};
     if (result.lifted) result.impulse.x() += rule.speed / collision.K(0, 0);
   }
-  if (result.lifted) count(impact::energy_of(collision, result.impulse));
+  count(impact::energy_of(collision, result.impulse), result.lifted);
   return result.impulse;
 }
 
@@ -186,10 +188,10 @@ Vec3 Hopping::find_rolling_couple(const Encounter& meeting, const BodyState& a, 
 
 Foothold& Hopping::find_foothold(const Encounter& meeting) {
   const std::pair key(meeting.id_a, meeting.id_b);
-  auto at = std::lower_bound(footholds_.begin(), footholds_.end(), key,
+  auto at = std::lower_bound(memory_.footholds.begin(), memory_.footholds.end(), key,
                              [](const Foothold& each, const auto& k) { return each.key() < k; });
-  if (at == footholds_.end() || at->key() != key) {
-    at = footholds_.insert(at, Foothold{});
+  if (at == memory_.footholds.end() || at->key() != key) {
+    at = memory_.footholds.insert(at, Foothold{});
     at->id_a = meeting.id_a;
     at->id_b = meeting.id_b;
     at->t = -HUGE_VAL;
@@ -243,10 +245,55 @@ void Hopping::follow(Foothold& foothold, double t, const Encounter& meeting,
   foothold.t = t;
 }
 
-void Hopping::count(double energy) {
-  ++counts_.lifts;
-  counts_.energy_in += energy;
-  counts_.greatest_lift = std::max(counts_.greatest_lift, energy);
+void Hopping::count(double energy, bool lifted) {
+  if (lifted) ++memory_.vibration.lifts;
+  memory_.vibration.energy_in += std::max(0.0, energy);
+  memory_.vibration.greatest_lift = std::max(memory_.vibration.greatest_lift, energy);
+}
+
+namespace {
+
+// The numbers of a foothold in a fixed order.
+template <typename Each, typename Visit>
+void visit_numbers(Each& foothold, const Visit& visit) {
+  const auto visit_all = [&](auto& vector) {
+    for (auto& number : vector) visit(number);
+  };
+  visit(foothold.t);
+  for (auto* body : {&foothold.a, &foothold.b}) {
+    visit_all(body->x);
+    visit_all(body->q.coeffs());
+    visit_all(body->v);
+    visit_all(body->w);
+  }
+  visit_all(foothold.foot);
+  visit_all(foothold.drift);
+  visit(foothold.turn);
+  visit(foothold.interval);
+}
+
+}  // namespace
+
+void HopMemory::save(std::string& bytes) const {
+  base::append_bytes(bytes, vibration);
+  base::append_bytes(bytes, footholds.size());
+  for (const Foothold& each : footholds) {
+    base::append_bytes(bytes, each.id_a);
+    base::append_bytes(bytes, each.id_b);
+    visit_numbers(each, [&](const double& number) { base::append_bytes(bytes, number); });
+  }
+}
+
+void HopMemory::restore(std::string_view& bytes) {
+  base::take_bytes(bytes, vibration);
+  std::size_t count = 0;
+  base::take_bytes(bytes, count);
+  footholds.assign(count, {});
+  for (Foothold& each : footholds) {
+    base::take_bytes(bytes, each.id_a);
+    base::take_bytes(bytes, each.id_b);
+    visit_numbers(each, [&](double& number) { base::take_bytes(bytes, number); });
+  }
 }
 
 }  // namespace carom::methods

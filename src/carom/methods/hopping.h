@@ -3,17 +3,11 @@
 // hops to a height of epsilon times its diameter.
 #pragma once
 
-#include "carom/impact/microcollision.h"
+#include "carom/methods/ball_contact.h"
 #include "carom/methods/impact_laws.h"
 #include "carom/record/sink.h"
 
 namespace carom::methods {
-
-struct HopOptions {
-  double epsilon = 1e-4;        // hop height of a body at rest, of the smaller body's diameter
-  bool static_friction = true;  // §4.5
-  std::int64_t max_collisions = 10'000'000;  // in a frame
-};
 
 // Two bodies where they meet, right before and, once they have collided, right after.
 struct Encounter {
@@ -37,10 +31,18 @@ struct Foothold {
   auto key() const { return std::pair(id_a, id_b); }
 };
 
+// What lasts from frame to frame.
+struct HopMemory {
+  record::Vibration vibration;
+  std::vector<Foothold> footholds;  // sorted by their bodies
+
+  void save(std::string& bytes) const;
+  void restore(std::string_view& bytes);
+};
+
 class Hopping {
  public:
-  // Lifts are counted in `counts`.
-  Hopping(const Scene& scene, const HopOptions& options, const Law& law, record::Vibration& counts);
+  Hopping(const Scene& scene, const ClockOptions& options, const Law& law, HopMemory& memory);
 
   // u_c = √(2 ε |g·n|): what a body gains that falls through the collision epsilon.
   double hop_speed(BodyId a, BodyId b, const Vec3& normal) const;
@@ -55,7 +57,7 @@ class Hopping {
                       double restitution);
   Vec3 find_rolling_couple(const Encounter& meeting, const BodyState& a, const BodyState& b,
                            double normal_impulse) const;
-  void count(double energy);
+  void count(double energy, bool lifted);
   double pressing(const Vec3& normal) const;  // acceleration
   Foothold& find_foothold(const Encounter& meeting);
   void follow(Foothold& foothold, double t, const Encounter& meeting, double hop_time) const;
@@ -64,10 +66,9 @@ class Hopping {
              const Vec3& foot_to, double dt) const;
 
   const Scene& scene_;
-  HopOptions options_;
+  ClockOptions options_;
   Law law_;
-  record::Vibration& counts_;
-  std::vector<Foothold> footholds_;  // sorted by their bodies
+  HopMemory& memory_;
   impact::ImpactWorkspace work_;
   contact::ContactProblem problem_;
   contact::Impulses impulses_;

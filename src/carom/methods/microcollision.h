@@ -9,7 +9,7 @@ namespace carom::methods {
 
 struct Microcollision {
   Law impact;
-  HopOptions hops;
+  ClockOptions clocks;
 };
 
 AdvanceResult advance(const Microcollision& method, Workbench& bench, State& state, double t_end);

@@ -137,7 +137,7 @@ MethodDescription describe_analytic() {
 }
 
 MethodDescription describe_microcollision() {
-  const HopOptions usual;
+  const ClockOptions usual;
   MethodDescription method{
       "microcollision",
       "ballistic flight and impulses only, collisions from a heap (Mirtich & Canny)",
@@ -154,11 +154,11 @@ MethodDescription describe_microcollision() {
         .kind = SettingKind::Flag,
         .fallback = usual.static_friction,
         .help = "hold what friction can hold (section 4.5); without it, bodies creep down slopes"},
-       {.key = "max_collisions_per_frame",
+       {.key = "max_collisions_per_body",
         .kind = SettingKind::Number,
-        .fallback = static_cast<double>(usual.max_collisions),
-        .at_most = 1e15,
-        .help = "cap; reaching it stops the run with a message"}}};
+        .fallback = static_cast<double>(usual.max_collisions_per_body),
+        .at_most = 1e9,
+        .help = "in a frame, on average; cap: reaching it stops the run with a message"}}};
   append_impact_settings(method.settings, kUsualHop);
   return method;
 }
@@ -174,6 +174,7 @@ void refuse_unsupported(const Scene& scene) {
   };
   const bool joints =
       scene.method.name == "time-stepping" || scene.method.name == "analytic" ||
+      scene.method.name == "microcollision" ||
       (scene.method.name == "zeno-free" && scene.method.text("integrator", "exact") == "exact");
   for (std::size_t i = 0; i < scene.joints.size(); ++i) {
     const model::Joint& joint = scene.joints[i];
@@ -243,13 +244,15 @@ Method make_method(const Scene& scene) {
   }
   const Law law = make_law(settings, impact_of(scene));
   if (settings.name == "microcollision") {
-    const HopOptions usual;
+    const ClockOptions usual;
+    const auto* frictional = std::get_if<impact::Frictional>(&law);
     return Microcollision{
         law,
         {.epsilon = settings.number("epsilon", usual.epsilon),
          .static_friction = settings.flag("static_friction", usual.static_friction),
-         .max_collisions = static_cast<std::int64_t>(settings.number(
-             "max_collisions_per_frame", static_cast<double>(usual.max_collisions)))}};
+         .max_collisions_per_body = static_cast<std::int64_t>(settings.number(
+             "max_collisions_per_body", static_cast<double>(usual.max_collisions_per_body))),
+         .restitution = frictional ? frictional->restitution : usual.restitution}};
   }
   if (settings.name == "naive") {
     return Naive{law, static_cast<int>(settings.number("max_treatments", 100'000))};

@@ -124,7 +124,7 @@ bool Workbench::bring_to_rest() {
 // contact at rest are told to the sinks (the audit must see every impulse), and are an event only
 // when they end a bounce sequence.
 void Workbench::record_impact(const State& before, const State& after,
-                              const impact::ImpactResult& result) {
+                              const impact::ImpactResult& result, double micro_below) {
   events_.clear();
   for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
     const contact::Island& island = problem_.islands[i];
@@ -136,9 +136,10 @@ void Workbench::record_impact(const State& before, const State& after,
       if (impulse.isZero(0)) continue;
       const Vec3 relative =
           after[contact.a].twist().at(row.a.lever) - after[contact.b].twist().at(row.b.lever);
-      events_.push_back({before.t, EventKind::Impact, contact.a, contact.b, contact.at.point,
-                         row.normal, -row.rate.x(), row.normal.dot(relative), impulse,
-                         result.iterations, result.lineality});
+      const bool micro = -row.rate.x() < micro_below;
+      events_.push_back({before.t, micro ? EventKind::Microcollision : EventKind::Impact, contact.a,
+                         contact.b, contact.at.point, row.normal, -row.rate.x(),
+                         row.normal.dot(relative), impulse, result.iterations, result.lineality});
       if (!settled_[i]) {
         recorder_.event(events_.back());
       } else if (contact.restitution > 0 && -row.rate.x() > scene_.tolerances.velocity &&
@@ -189,6 +190,10 @@ double Workbench::time_to_fall_back(double duration) const {
 
 AdvanceResult Workbench::carry(const State& state, double duration) {
   select_resting(state);
+  return carry_selected(state, duration);
+}
+
+AdvanceResult Workbench::carry_selected(const State& state, double duration) {
   forces_.assign(sleepers_.forces().begin(), sleepers_.forces().end());
   stop_after_ = 1;
   jams_ = false;
@@ -310,7 +315,7 @@ void Workbench::save(std::string& bytes) const {
   base::append_bytes(bytes, resting_);
   base::append_bytes(bytes, memory_.forces());
   base::append_bytes(bytes, force_residual_);
-  base::append_bytes(bytes, vibration_);
+  hop_memory_.save(bytes);
   sleepers_.save(bytes);
   smooth_.save(bytes);
 }
@@ -319,7 +324,7 @@ void Workbench::restore(std::string_view& bytes) {
   base::take_bytes(bytes, resting_);
   base::take_bytes(bytes, memory_.forces());
   base::take_bytes(bytes, force_residual_);
-  base::take_bytes(bytes, vibration_);
+  hop_memory_.restore(bytes);
   sleepers_.restore(bytes);
   smooth_.restore(bytes);
 }

@@ -12,6 +12,7 @@
 #include "carom/contact/pairs.h"
 #include "carom/contact/step_rates.h"
 #include "carom/methods/advance_result.h"
+#include "carom/methods/ball_clock.h"
 #include "carom/methods/clockwork.h"
 #include "carom/methods/impact_laws.h"
 #include "carom/methods/sleepers.h"
@@ -75,8 +76,8 @@ class Workbench {
   AdvanceResult glide(const SmoothOptions& options, State& state, double t_end);
 
   // For methods that know nothing but collisions (workbench_hops.cpp): a whole frame, recorded.
-  AdvanceResult hop(const HopOptions& options, const Law& law, State& state, double t_end);
-  const record::Vibration& vibration() const { return vibration_; }
+  AdvanceResult hop(const ClockOptions& options, const Law& law, State& state, double t_end);
+  const record::Vibration& vibration() const { return hop_memory_.vibration; }
 
   // For methods that step over impacts (workbench_steps.cpp). Contacts that may close within the
   // step, with their gaps; those that would close too fast stopped or reflected by Poisson's two
@@ -105,7 +106,9 @@ class Workbench {
  private:
   void settle_slow_islands();
   bool bring_to_rest();
-  void record_impact(const State& before, const State& after, const impact::ImpactResult& result);
+  // Slower approaches than `micro_below` are microcollisions.
+  void record_impact(const State& before, const State& after, const impact::ImpactResult& result,
+                     double micro_below = 0);
   void append_joint_forces(const State& state, double per, std::vector<record::CarriedForce>& out);
   void select_resting(const State& state);
   void select_followed(const State& state);
@@ -113,6 +116,12 @@ class Workbench {
   void note_resting(const State& state);
   void place_joints_halfway(const State& state, double duration);
   bool select_closing(const resting::ForceOptions& options, double impact_speed, double duration);
+  AdvanceResult keep_clocks(const ClockOptions& options, const Law& law, State& state,
+                            double t_end);
+  AdvanceResult share_clock(const ClockOptions& options, const Law& law, State& state,
+                            double t_end);
+  AdvanceResult hop_together(const Law& law, State& state);
+  AdvanceResult carry_selected(const State& state, double duration);
   void spread_forces(const contact::ContactSet& contacts, const State& state, double duration);
 
   const Scene& scene_;
@@ -125,7 +134,9 @@ class Workbench {
   contact::ImpulseMemory memory_;
   SmoothMotion smooth_;
   std::optional<Clockwork> clockwork_;
-  record::Vibration vibration_;
+  std::optional<BallClock> ball_clock_;
+  HopMemory hop_memory_;
+  std::optional<Hopping> hopping_;
   std::vector<record::Collision> collisions_;
   double stop_after_ = 1;
   bool jams_ = false;

@@ -18,6 +18,7 @@ class Recorder {
   explicit Recorder(const Scene& scene) : scene_(scene) {}
 
   void add(Sink& sink) { sinks_.push_back(&sink); }
+  bool has_sinks() const { return !sinks_.empty(); }
 
   void begin(const State& initial);           // tells the sinks the scene and the first output
   void resume(const Checkpoint& checkpoint);  // instead of begin(): counters and next output
