@@ -36,7 +36,8 @@ void run(const Scene& scene, Ran& ran) {
   ran.summary = simulation.run();
   ASSERT_TRUE(ran.summary.finished) << ran.summary.reason.value_or("");
   EXPECT_LE(ran.summary.audit.max_penetration, 1e-10);
-  EXPECT_LE(ran.summary.audit.energy_ledger_error, 1e-10);
+  EXPECT_LE(ran.summary.audit.energy_ledger_error,
+            1e-10 * std::max(1.0, std::abs(ran.summary.audit.energy_initial)));
 }
 void run(const support::SceneParts& parts, Ran& ran) { run(support::build(parts), ran); }
 
@@ -258,8 +259,9 @@ TEST(BlockOnFourCorners, SlidesDownASlopeAsAPointDoes) {
   EXPECT_NEAR(ran.last().v.x(), 2 * a, 0.02 * a);
 }
 
+// Hops of 1 mm; ten of them are what it may have moved.
 TEST(BlockOnFourCorners, IsHeldOnASlopeByFriction) {
-  const double angle = 0.3490658503988659, epsilon = 1e-4, height = epsilon * std::sqrt(3);
+  const double angle = 0.3490658503988659, height = 1e-3, epsilon = height / std::sqrt(3);
   Ran ran;
   run(make_block(kGravity * Vec3(std::sin(angle), 0, -std::cos(angle)), 0.5, epsilon, 10), ran);
   EXPECT_LE(ran.last().x.head<2>().norm(), 10 * height);
