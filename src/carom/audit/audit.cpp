@@ -126,7 +126,7 @@ void Audit::stretch(const record::Stretch& stretch) {
 
 void Audit::frame(const record::Frame& frame) {
   constexpr double kOutputSlack = 1e-9;  // an output at a frame's end may miss it by round-off
-  if (!(frame.duration() > 0)) return;
+  if (!(frame.duration() > 0) && frame.collisions.empty()) return;
   books_->walk.begin(books_->scene, books_->penetration.levers(), frame);
   books_->frame_watch.begin(books_->walk);
   books_->ledger.begin_frame(frame.start);

@@ -11,12 +11,13 @@
 //
 // §4.5 reverses the velocity of a slow contact if the cone allows it, since that does no work. That
 // keeps a block that falls from rest where it is, but not one that comes in otherwise: reversal
-// remembers how it came. So the contact leaves along the direction against which it will be
-// accelerated in flight, `fall`, and returns to the very place it left, at no more energy than it
-// came with; of a contact that fell from rest this is the reversal. Where the friction cone forbids
-// it, the full impact with friction follows (impact/impulse_space.h), with the restitution above.
+// remembers how it came. So friction holds a slow contact against a ground that goes back: the slip
+// it leaves with is such that gravity (`fall`) has it back where it was when the normal impulse is
+// used up, and that drift so far (`back`) is made good. For a contact that fell from rest this is
+// the reversal. Sliding, stopping and sticking relative to that ground are those of an impact with
+// friction (impact/impulse_space.h), so that impulses never leave the cone.
 //
-// Costs some 30 ns where the cone allows, an impact in impulse space otherwise.
+// Costs as much as an impact in impulse space.
 #pragma once
 
 #include "carom/impact/impulse_space.h"

@@ -45,6 +45,7 @@ Json microcollisions_json(const record::Summary& summary) {
   return {{"lifts", vibration.lifts},
           {"energy_in", vibration.energy_in},
           {"greatest_lift", vibration.greatest_lift},
+          {"held_frames", vibration.held_frames},
           {"mean_power", seconds > 0 ? vibration.energy_in / seconds : 0}};
 }
 

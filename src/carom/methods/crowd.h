@@ -22,7 +22,7 @@ class Crowd {
 
  private:
   static constexpr double kInstant = 1e-9;  // s
-  static constexpr std::int64_t kMost = 2000;
+  static constexpr std::int64_t kMost = 500;
 
   std::int64_t most_, count_ = 0;
   double since_ = -HUGE_VAL;

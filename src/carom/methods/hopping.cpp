@@ -16,7 +16,7 @@ constexpr double kTooSoon = 0.125;  // of a hop: collisions on average as freque
 constexpr double kRecent = 0.125;   // weight of the last interval in that average
 constexpr double kReturn = 2;       // hops in which drift is made good
 constexpr double kLetGo = 20;       // hops without a collision that end a grip
-constexpr double kFarthest = 4;     // hop heights that a grip stretches
+constexpr double kFarthest = 10;    // hop heights that a grip stretches
 
 Mat3 axes_of(const Vec3& normal) {
   const math::Tangents tangents = math::make_tangents(normal);

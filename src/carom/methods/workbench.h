@@ -78,6 +78,8 @@ class Workbench {
   // For methods that know nothing but collisions (workbench_hops.cpp): a whole frame, recorded.
   AdvanceResult hop(const ClockOptions& options, const Law& law, State& state, double t_end);
   const record::Vibration& vibration() const { return hop_memory_.vibration; }
+  // What touches and approaches does so no longer, without a bounce; counted as a held frame.
+  AdvanceResult stop_hopping(const Law& law, State& state);
 
   // For methods that step over impacts (workbench_steps.cpp). Contacts that may close within the
   // step, with their gaps; those that would close too fast stopped or reflected by Poisson's two

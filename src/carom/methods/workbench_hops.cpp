@@ -1,6 +1,7 @@
 // The verb of methods that know nothing but collisions: a frame of flights and hops.
 #include <algorithm>
 
+#include "carom/dynamics/energy.h"
 #include "carom/methods/workbench.h"
 
 namespace carom::methods {
@@ -8,7 +9,6 @@ namespace carom::methods {
 namespace {
 
 constexpr double kJointStep = 1e-3;  // s; joint forces are constant for so long
-constexpr int kMostJams = 100;       // in a frame
 
 void add(const record::Vibration& before, const record::Vibration& after, record::Vibration& sum) {
   sum.lifts += after.lifts - before.lifts;
@@ -18,20 +18,18 @@ void add(const record::Vibration& before, const record::Vibration& after, record
 
 }  // namespace
 
-// Where collisions have no end, as between walls that leave no room, all contacts of that moment
-// are resolved together by generalized reflections, with what is squeezed taken away.
 AdvanceResult Workbench::hop(const ClockOptions& options, const Law& law, State& state,
                              double t_end) {
-  if (!scene_.joints.empty()) return share_clock(options, law, state, t_end);
-  for (int jams = 0; state.t < t_end; ++jams) {
-    const AdvanceResult result = keep_clocks(options, law, state, t_end);
-    if (result.ok()) break;
-    if (result.status != AdvanceStatus::ZenoPoint || jams == kMostJams) return result;
-    find_contacts(state);
-    const AdvanceResult resolved = resolve_impact(impact::Reflections{}, state);
-    if (!resolved.ok()) return resolved;
-  }
-  return {};
+  return scene_.joints.empty() ? keep_clocks(options, law, state, t_end)
+                               : share_clock(options, law, state, t_end);
+}
+
+AdvanceResult Workbench::stop_hopping(const Law& law, State& state) {
+  ++hop_memory_.vibration.held_frames;
+  find_contacts(state);
+  if (!find_impacting()) return {};
+  for (contact::Contact& contact : contacts_) contact.restitution = 0;
+  return resolve_impact(law, state);
 }
 
 // Balls and planes, or anything else.
@@ -100,6 +98,9 @@ AdvanceResult Workbench::hop_together(const Law& law, State& state) {
   const impact::ImpactResult result = resolve(law, problem_, impact_work_, impulses_);
   before_ = state;
   contact::apply_impulses(problem_, impulses_, state);
+  const double gained = dynamics::compute_energy(scene_, state).kinetic -
+                        dynamics::compute_energy(scene_, before_).kinetic;
+  hop_memory_.vibration.energy_in += std::max(0.0, gained);
   record_impact(before_, state, result, fastest_hop);
   if (result.status != impact::ImpactStatus::Resolved) return {AdvanceStatus::ImpactDidNotEnd};
   return {};

@@ -92,9 +92,10 @@ struct ForceCounts {
 
 // What microcollisions did to the energy of bodies that rest on one another.
 struct Vibration {
-  std::int64_t lifts = 0;    // microcollisions that a body left faster than it came
-  double energy_in = 0;      // J; that those put in
-  double greatest_lift = 0;  // J; the most that one of them did
+  std::int64_t lifts = 0;        // microcollisions of what hardly approached, left at the hop speed
+  double energy_in = 0;          // J; put in by all microcollisions that gained any
+  double greatest_lift = 0;      // J; the most that one of them did
+  std::int64_t held_frames = 0;  // that contact forces had to finish, since hops found no room
 };
 
 // What the contacts of two bodies carried as lasting forces, over the whole run.

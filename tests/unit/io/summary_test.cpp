@@ -23,7 +23,7 @@ record::Summary make_summary() {
   summary.counters.events = {12, 0, 5, 1, 2, 3};
   summary.counters.impact_iterations_total = 40;
   summary.counters.impact_iterations_max = 6;
-  summary.vibration = {.lifts = 7, .energy_in = 0.5, .greatest_lift = 0.125};
+  summary.vibration = {.lifts = 7, .energy_in = 0.5, .greatest_lift = 0.125, .held_frames = 3};
   summary.audit.energy_initial = 0.1;
   return summary;
 }
@@ -41,7 +41,7 @@ TEST(SummaryJson, HasTheDocumentedKeysInTheirOrder) {
                                          "impact_iterations", "lineality", "force_residual",
                                          "forces", "microcollisions", "audit"));
   EXPECT_THAT(keys_of(json["microcollisions"]),
-              ElementsAre("lifts", "energy_in", "greatest_lift", "mean_power"));
+              ElementsAre("lifts", "energy_in", "greatest_lift", "held_frames", "mean_power"));
   EXPECT_THAT(keys_of(json["events"]), ElementsAre("impact", "microcollision", "contact-begin",
                                                    "contact-end", "rest", "wake"));
   EXPECT_THAT(keys_of(json["audit"]),
@@ -62,6 +62,7 @@ TEST(SummaryJson, HoldsTheValues) {
   EXPECT_EQ(json["microcollisions"]["lifts"], 7);
   EXPECT_EQ(json["microcollisions"]["energy_in"], 0.5);
   EXPECT_EQ(json["microcollisions"]["greatest_lift"], 0.125);
+  EXPECT_EQ(json["microcollisions"]["held_frames"], 3);
   EXPECT_EQ(json["microcollisions"]["mean_power"], 0.4);  // over 1.25 s
   EXPECT_EQ(json["audit"]["energy_initial"].get<double>(), 0.1);
 }
