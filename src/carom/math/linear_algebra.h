@@ -34,6 +34,14 @@ inline Tangents make_tangents(const Vec3& n) {
   return {first, n.cross(first)};
 }
 
+// A normal and its tangents as rows: from world axes to those of a contact.
+inline Mat3 contact_axes(const Vec3& n) {
+  const Tangents tangents = make_tangents(n);
+  Mat3 axes;
+  axes << n.transpose(), tangents.first.transpose(), tangents.second.transpose();
+  return axes;
+}
+
 }  // namespace carom::math
 
 namespace carom {

@@ -22,8 +22,7 @@ BallClock::BallClock(const Scene& scene, const ClockOptions& options)
     : scene_(scene),
       options_(options),
       parts_(make_ball_scene(scene)),
-      hop_{scene.gravity, kLeastHop * scene.tolerances.rest_speed, options.epsilon,
-           options.static_friction, options.restitution} {}
+      hop_(make_hop_rule(scene, options)) {}
 
 AdvanceResult BallClock::advance(State& state, double t_end,
                                  std::vector<record::Collision>* collisions) {

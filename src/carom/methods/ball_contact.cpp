@@ -13,13 +13,6 @@ double smaller_radius(const ContactSide& a, const ContactSide& b) {
   return b.inverse_mass > 0 ? std::min(a.radius, b.radius) : a.radius;
 }
 
-Mat3 axes_of(const Vec3& normal) {
-  const math::Tangents tangents = math::make_tangents(normal);
-  Mat3 axes;
-  axes << normal.transpose(), tangents.first.transpose(), tangents.second.transpose();
-  return axes;
-}
-
 Vec3 find_rolling_couple(const ContactSide& a, const ContactSide& b, double coefficient,
                          double normal_impulse) {
   const Vec3 spin = a.w - b.w;
@@ -32,9 +25,17 @@ Vec3 find_rolling_couple(const ContactSide& a, const ContactSide& b, double coef
 
 }  // namespace
 
+HopRule make_hop_rule(const Scene& scene, const ClockOptions& options) {
+  return {scene.gravity, kLeastHop * scene.tolerances.rest_speed, options.epsilon,
+          options.static_friction, options.restitution};
+}
+
+double HopRule::pressing(const Vec3& normal) const {
+  return std::max(std::abs(gravity.dot(normal)), kLeastPressed * gravity.norm());
+}
+
 double HopRule::speed(double radius, const Vec3& normal) const {
-  const double pressed = std::max(std::abs(gravity.dot(normal)), kLeastPressed * gravity.norm());
-  return std::max(std::sqrt(2 * pressed * epsilon * 2 * radius), least_speed);
+  return std::max(std::sqrt(2 * pressing(normal) * epsilon * 2 * radius), least_speed);
 }
 
 BallImpact collide_smooth(const ContactSide& a, const ContactSide& b, const Vec3& normal,
@@ -57,7 +58,7 @@ BallImpact collide_rough(const ContactSide& a, const ContactSide& b, const Vec3&
   const double along = a.inverse_mass + b.inverse_mass;
   const double across =
       along + a.inverse_inertia * a.radius * a.radius + b.inverse_inertia * b.radius * b.radius;
-  const Mat3 axes = axes_of(normal);
+  const Mat3 axes = math::contact_axes(normal);
   const Vec3 slip = (a.v - b.v) - (a.radius * a.w + b.radius * b.w).cross(normal);
   const impact::Collision collision{Vec3(along, across, across).asDiagonal(), axes * slip,
                                     between.friction, between.restitution, rule.restitution};

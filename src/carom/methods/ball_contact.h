@@ -10,7 +10,7 @@
 #pragma once
 
 #include "carom/impact/microcollision.h"
-#include "carom/model/material.h"
+#include "carom/model/scene.h"
 
 namespace carom::methods {
 
@@ -30,9 +30,13 @@ struct HopRule {
   bool static_friction = true;
   impact::Restitution restitution = impact::Restitution::Poisson;
 
-  // `radius`: of the smaller ball.
+  double pressing(const Vec3& normal) const;  // acceleration with which contacts close, m/s²
+  // u_c = √(2 ε |g·n|): what a body gains that falls through its hop height. `radius`: of the
+  // smaller one.
   double speed(double radius, const Vec3& normal) const;
 };
+
+HopRule make_hop_rule(const Scene& scene, const ClockOptions& options);
 
 // One of the two; a plane has no inverse mass, no radius, and moves nowhere.
 struct ContactSide {

@@ -9,23 +9,11 @@ namespace carom::methods {
 
 namespace {
 
-// A contact whose normal lies across gravity is pressed by its neighbours' weight, if at all.
-constexpr double kLeastPressed = 0.1;  // of gravity
-
 constexpr double kTooSoon = 0.125;  // of a hop: collisions on average as frequent as this
 constexpr double kRecent = 0.125;   // weight of the last interval in that average
 constexpr double kReturn = 2;       // hops in which drift is made good
 constexpr double kLetGo = 20;       // hops without a collision that end a grip
 constexpr double kFarthest = 10;    // hop heights that a grip stretches
-
-Mat3 axes_of(const Vec3& normal) {
-  const math::Tangents tangents = math::make_tangents(normal);
-  Mat3 axes;
-  axes.row(0) = normal;
-  axes.row(1) = tangents.first;
-  axes.row(2) = tangents.second;
-  return axes;
-}
 
 // Equation (5): what an impulse at `lever` does to the velocity there.
 Mat3 collision_matrix(const Body& body, const Quat& q, const Vec3& lever) {
@@ -55,23 +43,16 @@ double turned(const BodyState& from, const BodyState& to, const Vec3& n) {
 }  // namespace
 
 Hopping::Hopping(const Scene& scene, const ClockOptions& options, const Law& law, HopMemory& memory)
-    : scene_(scene), options_(options), law_(law), memory_(memory) {}
-
-double Hopping::pressing(const Vec3& normal) const {
-  return std::max(std::abs(scene_.gravity.dot(normal)), kLeastPressed * scene_.gravity.norm());
-}
+    : scene_(scene), rule_(make_hop_rule(scene, options)), law_(law), memory_(memory) {}
 
 double Hopping::hop_speed(BodyId a, BodyId b, const Vec3& normal) const {
-  const double height =
-      options_.epsilon * 2 * std::min(scene_.body(a).radius, scene_.body(b).radius);
-  return std::max(std::sqrt(2 * pressing(normal) * height),
-                  kLeastHop * scene_.tolerances.rest_speed);
+  return rule_.speed(std::min(scene_.body(a).radius, scene_.body(b).radius), normal);
 }
 
 record::Collision Hopping::collide(double t, const Encounter& meeting) {
   const Body &body_a = scene_.body(meeting.id_a), &body_b = scene_.body(meeting.id_b);
   const Vec3 lever_a = meeting.at.point - meeting.a.x, lever_b = meeting.at.point - meeting.b.x;
-  const Mat3 axes = axes_of(meeting.at.normal);
+  const Mat3 axes = math::contact_axes(meeting.at.normal);
   const Mat3 K = collision_matrix(body_a, meeting.a.q, lever_a) +
                  collision_matrix(body_b, meeting.b.q, lever_b);
   const Vec3 u = meeting.a.twist().at(lever_a) - meeting.b.twist().at(lever_b);
@@ -80,9 +61,9 @@ record::Collision Hopping::collide(double t, const Encounter& meeting) {
   const Vec3 fall = body_a.is_dynamic() ? free_acceleration(scene_, meeting.a, meeting.b)
                                         : -free_acceleration(scene_, meeting.b, meeting.a);
   impact::Hop rule{hop_speed(meeting.id_a, meeting.id_b, meeting.at.normal), axes * fall,
-                   options_.static_friction,
+                   rule_.static_friction,
                    (body_a.inverse_mass + body_b.inverse_mass) / collision.K(0, 0)};
-  const double hop_time = 2 * rule.speed / pressing(meeting.at.normal);
+  const double hop_time = 2 * rule.speed / rule_.pressing(meeting.at.normal);
   const bool grips = std::isfinite(hop_time);
   Foothold* foothold = grips ? &find_foothold(meeting) : nullptr;
   if (foothold) {
@@ -143,7 +124,7 @@ Vec3 Hopping::find_impulse(const impact::Collision& collision, const impact::Hop
 // One contact of two bodies as a problem of its own.
 Vec3 Hopping::resolve_by_law(const impact::Collision& collision, const Encounter& meeting,
                              double restitution) {
-  const Mat3 axes = axes_of(meeting.at.normal);
+  const Mat3 axes = math::contact_axes(meeting.at.normal);
   problem_.blocks.clear();
   const auto side = [&](BodyId id, const BodyState& state) -> contact::Side {
     const Body& body = scene_.body(id);
@@ -168,8 +149,8 @@ Vec3 Hopping::resolve_by_law(const impact::Collision& collision, const Encounter
   return impulses_.contacts[0];
 }
 
-// Against the relative rotation, at most μ_r R p_n and never more than stops it; R is the distance
-// to the contact of the centre of whichever body is nearer to it.
+// Against the relative rotation, at most μ_r R p_n and never more than stops it; 1/R is the sum of
+// what the distances from the contact to the centres of bodies that move freely are one over.
 Vec3 Hopping::find_rolling_couple(const Encounter& meeting, const BodyState& a, const BodyState& b,
                                   double normal_impulse) const {
   const double coefficient = meeting.between.rolling_friction;
@@ -177,13 +158,13 @@ Vec3 Hopping::find_rolling_couple(const Encounter& meeting, const BodyState& a, 
   const double speed = spin.norm();
   if (coefficient == 0 || speed == 0) return Vec3::Zero();
   const Body &body_a = scene_.body(meeting.id_a), &body_b = scene_.body(meeting.id_b);
-  const double radius = std::min(body_a.is_dynamic() ? (meeting.at.point - a.x).norm() : HUGE_VAL,
-                                 body_b.is_dynamic() ? (meeting.at.point - b.x).norm() : HUGE_VAL);
+  const double bends = (body_a.is_dynamic() ? 1 / (meeting.at.point - a.x).norm() : 0) +
+                       (body_b.is_dynamic() ? 1 / (meeting.at.point - b.x).norm() : 0);
   const Vec3 along = spin / speed;
   const Mat3 gives =
       dynamics::world_inverse_inertia(body_a, a.q) + dynamics::world_inverse_inertia(body_b, b.q);
   const double stops = speed / along.dot(gives * along);
-  return -std::min(coefficient * radius * normal_impulse, stops) * along;
+  return -std::min(coefficient / bends * normal_impulse, stops) * along;
 }
 
 Foothold& Hopping::find_foothold(const Encounter& meeting) {
@@ -237,7 +218,7 @@ void Hopping::follow(Foothold& foothold, double t, const Encounter& meeting,
   }
   const double radius =
       std::min(scene_.body(meeting.id_a).radius, scene_.body(meeting.id_b).radius);
-  const double farthest = kFarthest * options_.epsilon * 2 * radius;
+  const double farthest = kFarthest * rule_.epsilon * 2 * radius;
   const double drift = foothold.drift.norm();
   if (drift > farthest) foothold.drift *= farthest / drift;
   foothold.turn = std::clamp(foothold.turn, -farthest / radius, farthest / radius);

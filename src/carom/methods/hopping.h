@@ -44,7 +44,6 @@ class Hopping {
  public:
   Hopping(const Scene& scene, const ClockOptions& options, const Law& law, HopMemory& memory);
 
-  // u_c = √(2 ε |g·n|): what a body gains that falls through the collision epsilon.
   double hop_speed(BodyId a, BodyId b, const Vec3& normal) const;
 
   // A microcollision if the approach is slower than the hop speed, else an impact.
@@ -58,7 +57,6 @@ class Hopping {
   Vec3 find_rolling_couple(const Encounter& meeting, const BodyState& a, const BodyState& b,
                            double normal_impulse) const;
   void count(double energy, bool lifted);
-  double pressing(const Vec3& normal) const;  // acceleration
   Foothold& find_foothold(const Encounter& meeting);
   void follow(Foothold& foothold, double t, const Encounter& meeting, double hop_time) const;
   Vec3 find_foot(const Encounter& meeting) const;
@@ -66,7 +64,7 @@ class Hopping {
              const Vec3& foot_to, double dt) const;
 
   const Scene& scene_;
-  ClockOptions options_;
+  HopRule rule_;
   Law law_;
   HopMemory& memory_;
   impact::ImpactWorkspace work_;
