@@ -81,7 +81,8 @@ class Determinism(unittest.TestCase):
                 self.assert_same("whole", "resumed")
 
     def test_towers_are_the_same_for_any_number_of_threads_and_when_resumed(self):
-        for method in ({"name": "time-stepping"}, {"name": "zeno-free", "sleeping": False}):
+        for method in ({"name": "time-stepping"}, {"name": "zeno-free", "sleeping": False},
+                       {"name": "microcollision", "step": 0.02}):
             with self.subTest(method["name"]):
                 scene = self.folder / "towers.json"
                 scene.write_text(json.dumps(make_towers(method)))
