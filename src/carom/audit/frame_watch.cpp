@@ -148,7 +148,7 @@ void FrameWatch::check_solids(const PairWatch& pair, Near& near, Interval times)
 // Along the line of the centres while nothing better is known.
 double FrameWatch::gap_at_start(const Approach& approach, const Near& near) {
   const PlacedSolid a = approach.a.at(0), b = approach.b.at(0);
-  const Vec3 d = near.has_witness ? approach.a.pose(0).q * near.face_A
+  const Vec3 d = near.has_witness ? approach.a.pose(0).q * near.face_a
                                   : Vec3((b.X_WS.p - a.X_WS.p).normalized());
   return -compute_overlap_along(a, b, d);
 }
@@ -161,9 +161,9 @@ bool FrameWatch::is_harmless(const Approach& approach, const Near& near) const {
   const Side &a = approach.a, &b = approach.b;
   if (b.solid.is_plane()) return is_apart(b, near.d_B);
   if (a.solid.is_plane()) return is_apart(a, near.d_A);
-  return is_apart(a, near.face_A) || is_apart(b, near.face_B) ||
-         (near.d_A != near.face_A && is_apart(a, near.d_A)) ||
-         (near.d_B != near.face_B && is_apart(b, near.d_B));
+  return is_apart(a, near.face_a) || is_apart(b, near.face_b) ||
+         (near.d_A != near.face_a && is_apart(a, near.d_A)) ||
+         (near.d_B != near.face_b && is_apart(b, near.d_B));
 }
 
 void FrameWatch::remember(const Approach& approach, const Vec3& d, Near& near) {
@@ -174,8 +174,8 @@ void FrameWatch::remember(const Approach& approach, const Vec3& d, Near& near) {
   near.has_witness = true;
   near.d_A = approach.a.pose(approach.duration).q.conjugate() * d;
   near.d_B = approach.b.pose(approach.duration).q.conjugate() * d;
-  near.face_A = face_seen_by(approach.a, near.d_A, 1);
-  near.face_B = face_seen_by(approach.b, near.d_B, -1);
+  near.face_a = face_seen_by(approach.a, near.d_A, 1);
+  near.face_b = face_seen_by(approach.b, near.d_B, -1);
 }
 
 }  // namespace carom::audit

@@ -29,7 +29,7 @@ class FrameWatch {
     double safe_until = -1;  // apart until the bodies have travelled this far, both together
     bool has_witness = false;
     // Along which they were apart last, as each body sees it, and the faces of each near to that.
-    Vec3 d_A = Vec3::Zero(), d_B = Vec3::Zero(), face_A = Vec3::Zero(), face_B = Vec3::Zero();
+    Vec3 d_A = Vec3::Zero(), d_B = Vec3::Zero(), face_a = Vec3::Zero(), face_b = Vec3::Zero();
   };
   struct PairWatch {
     BodyPair bodies;

@@ -175,7 +175,7 @@ std::optional<Vec3> find_axis(const model::Body& body, const Solid& solid) {
                         std::holds_alternative<Capsule>(shape) ||
                         std::holds_alternative<Cone>(shape);
   if (!revolves) return std::nullopt;
-  const Vec3 e = solid.X_BS.q * Vec3::UnitZ();
+  Vec3 e = solid.X_BS.q * Vec3::UnitZ();
   if (e.cross(solid.X_BS.p).norm() > kSlack * solid.radius) return std::nullopt;
   if (!body.is_dynamic()) return e;
   const double along = e.dot(body.inertia * e), across = (body.inertia.trace() - along) / 2;

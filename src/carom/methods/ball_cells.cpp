@@ -58,7 +58,8 @@ void BallCells::fit_grid(const std::vector<Ball>& balls, double greatest_diamete
 
 void BallCells::lay_out(const std::vector<Ball>& balls, double greatest_diameter) {
   fit_grid(balls, greatest_diameter);
-  const auto total = static_cast<std::size_t>(stride_[2] * count_[2]);
+  const std::int64_t total_cells = std::int64_t{stride_[2]} * count_[2];
+  const auto total = static_cast<std::size_t>(total_cells);
   cells_.reserve(std::max(total, static_cast<std::size_t>(kMostCells) * balls.size()) +
                  balls.size());
   cells_.assign(total, {{kNobody, kNobody, kNobody}, kNobody});
@@ -130,7 +131,8 @@ std::span<const std::int32_t> BallCells::find_near(const CellAt& at) {
 std::span<const std::int32_t> BallCells::find_ahead(const CellAt& at, int axis, int step) {
   std::array<Triple, 3> along{neighbours(at, 0), neighbours(at, 1), neighbours(at, 2)};
   Triple& across = along[static_cast<std::size_t>(axis)];
-  across = {{across.offset[static_cast<std::size_t>(1 + step)], 0, 0}, 1};
+  const int ahead = 1 + step;
+  across = {{across.offset[static_cast<std::size_t>(ahead)], 0, 0}, 1};
   return gather(along[0], along[1], along[2]);
 }
 
@@ -161,8 +163,9 @@ void BallCells::prefetch_near(const CellAt& at) const {
   const Triple x = neighbours(at, 0), y = neighbours(at, 1), z = neighbours(at, 2);
   for (const std::int32_t level : z.offset) {
     for (const std::int32_t row : y.offset) {
-      base::prefetch(&cells_[static_cast<std::size_t>(level + row + x.offset[0])]);
-      base::prefetch(&cells_[static_cast<std::size_t>(level + row + x.offset[2])]);
+      const std::int32_t low = level + row + x.offset[0], high = level + row + x.offset[2];
+      base::prefetch(&cells_[static_cast<std::size_t>(low)]);
+      base::prefetch(&cells_[static_cast<std::size_t>(high)]);
     }
   }
 }
