@@ -8,7 +8,7 @@ namespace carom::audit {
 namespace {
 
 // How often a stretch may be halved: closed forms are cheap, searches are not.
-constexpr int kClosedFormHalvings = 9, kSearchHalvings = 5;
+constexpr int kClosedFormHalvings = 12, kSearchHalvings = 5;
 
 }  // namespace
 
