@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/impact/ray_approach.h"
+
 namespace carom::impact {
 
 namespace {
@@ -16,26 +18,24 @@ constexpr double kSettled = 1e-16;  // of |u| times that scale: what is left of 
 constexpr int kMaxSteps = 10'000;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-// The root of g in [0, length] where g(0) <= 0 <= g(length): false position with halving of the
-// value that stays, bisection when that does not shrink the bracket enough.
+struct Sample {
+  double value, slope;
+};
+
+// The root of g in [0, length] where g(0) <= 0 <= g(length): Newton's method, bisection where that
+// leaves the bracket or hardly shrinks it.
 template <typename Function>
 double find_root(const Function& g, double length) {
-  double low = 0, high = length, g_low = g(0), g_high = g(length);
-  if (g_low >= 0) return 0;
-  for (int i = 0; i < 100 && g_high > 0; ++i) {
+  constexpr double kQuadratic = 1e-8;  // a step so short, beside the length, is the last
+  double low = 0, high = length, s = 0;
+  for (int i = 0; i < 100; ++i) {
+    const Sample here = g(s);
+    (here.value < 0 ? low : high) = s;
     if (high - low <= std::numeric_limits<double>::epsilon() * length) break;
-    double s = i % 4 == 3 ? 0.5 * (low + high) : low - g_low * (high - low) / (g_high - g_low);
-    s = std::clamp(s, low, high);
-    const double value = g(s);
-    if (value < 0) {
-      low = s;
-      g_low = value;
-      g_high *= 0.5;
-    } else {
-      high = s;
-      g_high = value;
-      g_low *= 0.5;
-    }
+    const double step = -here.value / here.slope;
+    const bool inside = s + step > low && s + step < high && i % 8 != 7;
+    s = inside ? s + step : 0.5 * (low + high);
+    if (inside && std::abs(step) <= kQuadratic * s) return s;
   }
   return high;
 }
@@ -85,7 +85,7 @@ class Passage {
   double normal_speed() const { return start_.x() + contact_.K().row(0).dot(impulse_); }
 
   void look_along(Direction u_t) {
-    speed_ = std::hypot(u_t.x, u_t.y);
+    speed_ = std::sqrt(u_t.x * u_t.x + u_t.y * u_t.y);
     if (speed_ <= kStill * start_.norm()) speed_ = 0;
     if (speed_ > 0) direction_ = {u_t.x / speed_, u_t.y / speed_};
   }
@@ -101,6 +101,22 @@ class Passage {
     } else {
       pass_curve();
     }
+  }
+
+  // To the ray that the contact turns to, if it is near; a piece of the way elsewhere.
+  void pass_curve() {
+    const SlidingStart start{direction_, speed_, normal_speed()};
+    if (may_approach_ray()) {
+      if (const auto approach = RayApproach::find(contact_, start)) return follow(*approach);
+    }
+    follow(SlidingSeries(contact_, start));
+  }
+
+  // Where neither work is asked for nor u_n can fall, and where what is left of the impact is not
+  // too short for the digits that such a path loses on its first steps.
+  bool may_approach_ray() const {
+    constexpr double kGrazing = 10;
+    return !rule_.counts_work() && !contact_.can_sink() && speed_ < -kGrazing * start_.x();
   }
 
   // Whether the direction of sliding no longer changes, or what changes is lost in round-off before
@@ -170,13 +186,14 @@ class Passage {
     return sooner(end, {std::max(0.0, -u / lifting), Milestone::Recompression});
   }
 
-  void pass_curve() {
-    const SlidingSeries series(contact_, direction_, speed_, normal_speed());
-    const double length = until_lifting_changes(series);
-    const bool rises = !contact_.can_sink() || contact_.lifting(series.direction(0.5 * length)) > 0;
-    const Reached reached = milestone_on_curve(series, length, rises);
-    sample(series, reached.distance);
-    const SlidingSeries::Point at = series.at(reached.distance);
+  template <typename Path>
+  void follow(const Path& path) {
+    const double length = until_lifting_changes(path);
+    const bool rises =
+        !contact_.can_sink() || contact_.lifting(path.at(0.5 * length).direction) > 0;
+    const Reached reached = milestone_on_curve(path, length, rises);
+    sample(path, reached.distance);
+    const SlidingPoint at = path.at(reached.distance);
     add_work(at.work);
     impulse_ += at.impulse;
     direction_ = at.direction;
@@ -185,32 +202,68 @@ class Passage {
     if (reached.milestone) arrive(*reached.milestone, Motion::Slides);
   }
 
-  // So that u_n rises or falls all along the piece.
-  double until_lifting_changes(const SlidingSeries& series) const {
-    if (!contact_.can_sink()) return series.length();
-    const auto lifting = [&](double s) { return contact_.lifting(series.direction(s)); };
-    const double first = contact_.lifting(direction_);
-    if ((first > 0) == (lifting(series.length()) > 0)) return series.length();
-    const double sign = first > 0 ? -1 : 1;
-    const double cut = find_root([&](double s) { return sign * lifting(s); }, series.length());
-    return cut > 1e-12 * series.length() ? cut : series.length();
+  double normal_speed_at(const SlidingPoint& point) const {
+    return normal_speed() + contact_.K().row(0).dot(point.impulse);
   }
 
-  Reached milestone_on_curve(const SlidingSeries& series, double length, bool rises) const {
-    const auto speed = [&](double s) { return series.normal_speed(s); };
+  // So that u_n rises or falls all along the piece.
+  template <typename Path>
+  double until_lifting_changes(const Path& path) const {
+    if (!contact_.can_sink()) return path.length();
+    const double first = contact_.lifting(direction_);
+    if ((first > 0) == (contact_.lifting(path.at(path.length()).direction) > 0))
+      return path.length();
+    const double sign = first > 0 ? -1 : 1;
+    const auto lifting = [&](double s) {
+      const SlidingPoint at = path.at(s);
+      const double turning = contact_.turning(at.direction) / at.speed * at.pace;
+      return Sample{sign * contact_.lifting(at.direction),
+                    sign * contact_.lifting_rate(at.direction) * turning};
+    };
+    const double cut = find_root(lifting, path.length());
+    return cut > 1e-12 * path.length() ? cut : path.length();
+  }
+
+  template <typename Path>
+  Reached milestone_on_curve(const Path& path, double length, bool rises) const {
+    const SlidingPoint last = path.at(length);
     Reached reached{length, std::nullopt};
     if (compressing_) {
-      if (!rises || speed(length) < 0) return reached;
-      return {find_root(speed, length), Milestone::MaximumCompression};
+      if (!rises || normal_speed_at(last) < 0) return reached;
+      return {find_speed_zero(path, length, 1), Milestone::MaximumCompression};
     }
-    const auto beyond_end = [&](double s) {
-      return -rule_.left(
-          {impulse_.x() + series.normal_impulse(s), speed(s), released_ + series.work(s)});
-    };
-    if (beyond_end(length) >= 0) reached = {find_root(beyond_end, length), Milestone::End};
-    if (rises || speed(length) >= 0) return reached;
-    const double fall = find_root([&](double s) { return -speed(s); }, length);
-    return sooner(reached, {fall, Milestone::Recompression});
+    if (-left_at(last) >= 0) reached = {find_end(path, length), Milestone::End};
+    if (rises || normal_speed_at(last) >= 0) return reached;
+    return sooner(reached, {find_speed_zero(path, length, -1), Milestone::Recompression});
+  }
+
+  // Where u_n, times the sign, comes up to zero.
+  template <typename Path>
+  double find_speed_zero(const Path& path, double length, double sign) const {
+    return find_root(
+        [&](double s) {
+          const SlidingPoint at = path.at(s);
+          return Sample{sign * normal_speed_at(at),
+                        sign * contact_.lifting(at.direction) * at.pace};
+        },
+        length);
+  }
+
+  double left_at(const SlidingPoint& point) const {
+    return rule_.left(
+        {impulse_.x() + point.impulse.x(), normal_speed_at(point), released_ + point.work});
+  }
+
+  template <typename Path>
+  double find_end(const Path& path, double length) const {
+    return find_root(
+        [&](double s) {
+          const SlidingPoint at = path.at(s);
+          const double rate =
+              rule_.counting_rate(normal_speed_at(at), contact_.lifting(at.direction));
+          return Sample{-left_at(at), rate * at.pace};
+        },
+        length);
   }
 
   void add_work(double work) { (compressing_ ? stored_ : released_) += work; }
@@ -238,10 +291,11 @@ class Passage {
     if (path_) path_->push_back(contact_.from_principal(start_ + contact_.K() * impulse_));
   }
 
-  void sample(const SlidingSeries& series, double length) {
+  template <typename Path>
+  void sample(const Path& path, double length) {
     if (!path_) return;
     for (const double part : {0.2, 0.4, 0.6, 0.8}) {
-      const Vec3 u = start_ + contact_.K() * (impulse_ + series.at(part * length).impulse);
+      const Vec3 u = start_ + contact_.K() * (impulse_ + path.at(part * length).impulse);
       path_->push_back(contact_.from_principal(u));
     }
   }

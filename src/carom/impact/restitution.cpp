@@ -45,6 +45,18 @@ double RestitutionRule::left(const NormalState& at) const {
   return 0;
 }
 
+double RestitutionRule::counting_rate(double speed, double lifting) const {
+  switch (kind_) {
+    case Restitution::Poisson:
+      return 1;
+    case Restitution::Stronge:
+      return speed;
+    case Restitution::Newton:
+      return lifting;
+  }
+  return 0;
+}
+
 double RestitutionRule::left_on_line(const NormalState& at, double lifting) const {
   const double counted = std::max(0.0, left(at));
   if (counted == 0 || kind_ == Restitution::Poisson) return counted;

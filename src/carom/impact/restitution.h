@@ -26,6 +26,10 @@ class RestitutionRule {
   // What the rule still counts; not positive: it is over.
   double left(const NormalState& at) const;
 
+  // How fast that falls with the normal impulse, if the normal speed changes by `lifting` with it.
+  double counting_rate(double speed, double lifting) const;
+  bool counts_work() const { return kind_ == Restitution::Stronge; }
+
   // How much more normal impulse that takes if the normal speed changes by `lifting` for each unit
   // of it; infinite if it never ends.
   double left_on_line(const NormalState& at, double lifting) const;

@@ -29,6 +29,8 @@ Mat3 turned(const Mat3& K, Direction axis) {
   return out;
 }
 
+double length(double x, double y) { return std::sqrt(x * x + y * y); }
+
 // The n-th coefficient of the product of two series; four sums, since one would wait for itself.
 template <typename Series>
 double product(const Series& a, const Series& b, std::size_t n) {
@@ -54,7 +56,7 @@ SlidingContact::SlidingContact(const Mat3& K, double friction)
     : axis_(principal_axis(K)),
       K_(turned(K, axis_)),
       friction_(friction),
-      scale_(std::hypot(K_(0, 1), K_(0, 2)) + friction * std::max(K_(1, 1), K_(2, 2))) {}
+      scale_(length(K_(0, 1), K_(0, 2)) + friction * std::max(K_(1, 1), K_(2, 2))) {}
 
 Vec3 SlidingContact::to_principal(const Vec3& v) const {
   return {v.x(), axis_.x * v.y() + axis_.y * v.z(), axis_.x * v.z() - axis_.y * v.y()};
@@ -82,9 +84,11 @@ double SlidingContact::lifting(Direction c) const {
   return K_(0, 0) - friction_ * (K_(0, 1) * c.x + K_(0, 2) * c.y);
 }
 
-bool SlidingContact::can_sink() const {
-  return friction_ * std::hypot(K_(0, 1), K_(0, 2)) > K_(0, 0);
+double SlidingContact::lifting_rate(Direction c) const {
+  return friction_ * (K_(0, 1) * c.y - K_(0, 2) * c.x);
 }
+
+bool SlidingContact::can_sink() const { return friction_ * length(K_(0, 1), K_(0, 2)) > K_(0, 0); }
 
 Vec3 SlidingContact::hold() const {
   const auto held = [&](int i) { return K_(i, i) > 0 ? -K_(0, i) / K_(i, i) : 0.0; };
@@ -93,7 +97,7 @@ Vec3 SlidingContact::hold() const {
 
 bool SlidingContact::sticks() const {
   const Vec3 needed = hold();
-  return std::hypot(needed.y(), needed.z()) <= friction_;
+  return length(needed.y(), needed.z()) <= friction_;
 }
 
 // Newton's method on 1/|(μT + g)⁻¹k| = 1, which is concave in g: from below it climbs to the root
@@ -116,15 +120,14 @@ Ray SlidingContact::departure() const {
   return {c, g};
 }
 
-SlidingSeries::SlidingSeries(const SlidingContact& contact, Direction direction, double speed,
-                             double normal_speed)
-    : start_speed_(speed) {
-  x_[0] = direction.x;
-  y_[0] = direction.y;
+SlidingSeries::SlidingSeries(const SlidingContact& contact, const SlidingStart& start)
+    : start_speed_(start.speed), unit_(start.speed / contact.scale()) {
+  x_[0] = start.direction.x;
+  y_[0] = start.direction.y;
   r_[0] = 1;
   expand(contact);
   choose_length();
-  integrate(contact, normal_speed);
+  integrate(contact, start.normal_speed);
 }
 
 // x' = -y H, y' = x H, r' = r G, coefficient by coefficient; s in units of 1 / scale.
@@ -145,11 +148,10 @@ void SlidingSeries::expand(const SlidingContact& contact) {
 }
 
 void SlidingSeries::integrate(const SlidingContact& contact, double normal_speed) {
-  const double unit = start_speed_ / contact.scale();
   const Mat3& K = contact.K();
   un_[0] = normal_speed;
   for (std::size_t n = 0; n < kOrder; ++n) {
-    const double next = unit / static_cast<double>(n + 1);
+    const double next = unit_ / static_cast<double>(n + 1);
     pn_[n + 1] = next * r_[n];
     px_[n + 1] = -next * contact.friction() * product(r_, x_, n);
     py_[n + 1] = -next * contact.friction() * product(r_, y_, n);
@@ -168,21 +170,14 @@ void SlidingSeries::choose_length() {
   }
 }
 
-SlidingSeries::Point SlidingSeries::at(double s) const {
-  return {direction(s),
-          start_speed_ * value(r_, s),
+SlidingPoint SlidingSeries::at(double s) const {
+  const double x = value(x_, s), y = value(y_, s), r = value(r_, s);
+  const double norm = std::sqrt(x * x + y * y);
+  return {{x / norm, y / norm},
+          start_speed_ * r,
           {value(pn_, s), value(px_, s), value(py_, s)},
+          unit_ * r,
           value(work_, s)};
 }
-
-Direction SlidingSeries::direction(double s) const {
-  const double x = value(x_, s), y = value(y_, s);
-  const double norm = std::sqrt(x * x + y * y);
-  return {x / norm, y / norm};
-}
-
-double SlidingSeries::normal_impulse(double s) const { return value(pn_, s); }
-double SlidingSeries::normal_speed(double s) const { return value(un_, s); }
-double SlidingSeries::work(double s) const { return value(work_, s); }
 
 }  // namespace carom::impact

@@ -51,6 +51,7 @@ class SlidingContact {
   double turning_rate(Direction c) const;  // dH/dφ
   double speeding(Direction c) const;      // G = dr/dp_n
   double lifting(Direction c) const;       // du_n/dp_n
+  double lifting_rate(Direction c) const;  // d lifting/dφ
   bool can_sink() const;                   // whether that is negative in some direction
 
   bool sticks() const;  // eq. (10)
@@ -63,25 +64,28 @@ class SlidingContact {
   double friction_, scale_;
 };
 
+struct SlidingStart {
+  Direction direction;
+  double speed = 0;
+  double normal_speed = 0;
+};
+
+struct SlidingPoint {
+  Direction direction;
+  double speed = 0;
+  Vec3 impulse;     // since the start, principal axes
+  double pace = 0;  // dp_n over the change of the path's parameter
+  double work = 0;  // of the normal impulse since the start
+};
+
 // The solution of the sliding equations as a power series in s, good to round-off for 0 <= s <=
 // length(). One step costs about 7 n² / 2 multiplications for order n.
 class SlidingSeries {
  public:
-  struct Point {
-    Direction direction;
-    double speed = 0;
-    Vec3 impulse;     // since the start, principal axes
-    double work = 0;  // of the normal impulse since the start
-  };
-  SlidingSeries(const SlidingContact& contact, Direction direction, double speed,
-                double normal_speed);
+  SlidingSeries(const SlidingContact& contact, const SlidingStart& start);
 
   double length() const { return length_; }
-  Point at(double s) const;
-  Direction direction(double s) const;
-  double normal_impulse(double s) const;  // since the start
-  double normal_speed(double s) const;
-  double work(double s) const;
+  SlidingPoint at(double s) const;
 
  private:
   static constexpr std::size_t kOrder = 22;
@@ -90,7 +94,7 @@ class SlidingSeries {
   void integrate(const SlidingContact& contact, double normal_speed);
   void choose_length();
 
-  double start_speed_;
+  double start_speed_, unit_;     // dp_n/ds at the start
   Coefficients x_{}, y_{}, r_{};  // direction, and speed over the speed at the start
   Coefficients pn_{}, px_{}, py_{}, un_{}, work_{};
   double length_ = 0;
