@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kAttracts = 1e-2;   // of the scale: the least λ
 constexpr double kGivesWay = 1e-3;   // of the trace of K: the least of the tangential entries
-constexpr double kConverges = 0.35;  // of λ: how far h may get from it
+constexpr double kConverges = 0.5;  // of λ: how far h may get from it
 constexpr double kNegligible = 1e-17;
 constexpr double kArrived = 1e-16;  // y, where the ray is reached
 constexpr double kStopped = 37;     // times e: what is left of a speed is round-off
@@ -17,17 +17,21 @@ constexpr double kStopped = 37;     // times e: what is left of a speed is round
 Direction across(Direction c) { return {-c.y, c.x}; }
 double dot(Direction a, Direction b) { return a.x * b.x + a.y * b.y; }
 
-// Newton's method from a direction that is turning.
+Direction turned(Direction c, double angle) {  // for a short one; a bit less for others
+  const double x = c.x - angle * c.y, y = c.y + angle * c.x, norm = std::sqrt(x * x + y * y);
+  return {x / norm, y / norm};
+}
+
+// The next ray that the direction turns to: onward while Newton's method does not lead there.
 std::optional<Direction> find_ray(const SlidingContact& contact, Direction c) {
-  constexpr double kLongest = 1, kLast = 1e-8;  // rad
-  for (int i = 0; i < 8; ++i) {
+  constexpr double kLongest = 0.5, kLast = 1e-8;
+  const double onward = std::copysign(kLongest, contact.turning(c));
+  for (int i = 0; i < 12; ++i) {
     const double rate = contact.turning_rate(c);
-    if (!(rate < -kAttracts * contact.scale())) return std::nullopt;
     const double step = -contact.turning(c) / rate;
-    if (std::abs(step) > kLongest) return std::nullopt;
-    const double x = c.x - step * c.y, y = c.y + step * c.x, norm = std::sqrt(x * x + y * y);
-    c = {x / norm, y / norm};
-    if (std::abs(step) < kLast) return c;
+    const bool near = rate < -kAttracts * contact.scale() && std::abs(step) <= kLongest;
+    c = turned(c, near ? step : onward);
+    if (near && std::abs(step) < kLast) return c;
   }
   return std::nullopt;
 }
@@ -89,9 +93,8 @@ RayApproach::Terms RayApproach::next_term(std::size_t n, double b) const {
     sum.v += factor * before.v;
     sum.w += factor * before.w;
   }
-  const double divisor = h_[0] * static_cast<double>(n);
-  const double v = sum.v / divisor;
-  return {sum.z / divisor, v, (sum.w - v) / (divisor - e_[0])};
+  const double divisor = h_[0] * static_cast<double>(n), part = 1 / divisor, v = part * sum.v;
+  return {part * sum.z, v, (sum.w - v) / (divisor - e_[0])};
 }
 
 RayApproach::Terms RayApproach::sum(double part) const {

@@ -38,7 +38,7 @@ class RayApproach {
   struct Terms {  // of the power series Z, V, W in y/y₀
     double z, v, w;
   };
-  static constexpr std::size_t kMostTerms = 64;
+  static constexpr std::size_t kMostTerms = 80;
 
   RayApproach(const SlidingContact& contact, const SlidingStart& start, const Direction& ray,
               double y);
