@@ -64,7 +64,10 @@ class ConvexPair {
   }
   double separation(const Vec3& n) { return n.dot(sample(n).w); }
 
-  void find_directions(const Vec3& n, Directions& out);
+  void find_pieces(const Vec3& n, Pieces& of_a, Pieces& of_b);
+  bool is_answer(const Candidate& found) const {
+    return found.proven && found.separation > -kShallow * size_;
+  }
   Candidate examine(const Vec3& n);
   Candidate best_of(const Directions& directions);
   Candidate polish(const Vec3& start);

@@ -4,9 +4,8 @@
 namespace carom::geometry {
 
 template <typename A, typename B>
-void ConvexPair<A, B>::find_directions(const Vec3& n, Directions& out) {
+void ConvexPair<A, B>::find_pieces(const Vec3& n, Pieces& of_a, Pieces& of_b) {
   const Sample at = sample(n);
-  Pieces of_a, of_b;
   a_.find_pieces(-n, at.b, of_a);
   b_.find_pieces(R_AB_.transpose() * n, R_AB_.transpose() * (at.a - X_AB_.p), of_b);
   for (int i = 0; i < of_b.count; ++i) {
@@ -15,7 +14,6 @@ void ConvexPair<A, B>::find_directions(const Vec3& n, Directions& out) {
     piece.centre = X_AB_.p + R_AB_ * piece.centre;
     if (piece.round) piece.square = R_AB_ * piece.square * R_AB_.transpose();
   }
-  find_stationary(of_a, of_b, n, out);
 }
 
 template <typename A, typename B>
@@ -59,14 +57,19 @@ void ConvexPair<A, B>::take(const Candidate& candidate) {
   if (gain > kProof * size_ || (gain > -kProof * size_ && better_proof)) best_ = candidate;
 }
 
+// Normals of faces and caps, which cost nothing, first.
 template <typename A, typename B>
 Candidate ConvexPair<A, B>::polish(const Vec3& start) {
   constexpr int kRounds = 5;
   Candidate found;
   found.n = start;
   for (int round = 0; round < kRounds; ++round) {
+    Pieces of_a, of_b;
+    find_pieces(found.n, of_a, of_b);
     Directions directions;
-    find_directions(found.n, directions);
+    find_fixed(of_a, of_b, directions);
+    if (const Candidate flat = best_of(directions); is_answer(flat)) return flat;
+    find_stationary(of_a, of_b, found.n, directions);
     const Candidate next = best_of(directions);
     if (next.separation <= found.separation + 1e-15 * size_) {
       if (next.facing.apart < found.facing.apart) found = next;
@@ -111,7 +114,7 @@ bool ConvexPair<A, B>::search_apart() {
     if (stalled || i == next_polish) {
       next_polish += 3 + next_polish / 2;
       take(polish(n));
-      if (best_.proven && best_.separation > -kShallow * size_) return true;
+      if (is_answer(best_)) return true;
     }
     if (stalled) return v.norm() > kAccept * size_;
     Simplex grown = simplex_;
@@ -284,7 +287,7 @@ CoreDistance ConvexPair<A, B>::compute(const Vec3& hint) {
     }
   }
   best_ = polish(start.normalized());
-  if (best_.proven && best_.separation > -kShallow * size_) return finish();
+  if (is_answer(best_)) return finish();
   if (!search_apart()) search_overlapping();
   return finish();
 }

@@ -34,15 +34,17 @@ Vec3 core_support(const Plane& plane, const Convex&, const Vec3&) {
   return plane.offset * plane.normal;
 }
 
-// Where a concave function that starts at or above zero falls below it, from below: a chord lies
-// under the function, so its root comes too early if anything. Probes lie where a parabola through
-// the same two values would end.
+// Where a concave function that is not negative at 0 falls below zero, from below, if that is after
+// `from`, else `from`: a chord lies under the function, so its root comes too early if anything.
+// Probes lie where a parabola through the same two values would end.
 template <typename Function>
-double last_positive(const Function& f, double limit) {
-  double low = 0, f_low = std::max(0.0, f(0));
+double last_positive(const Function& f, double from, double limit) {
+  double low = from, f_low = f(from);
+  if (from > 0 && f_low < 0) return from;
+  f_low = std::max(0.0, f_low);
   double high = limit, f_high = f(high);
   if (f_high >= 0) return limit;
-  double safe = 0;
+  double safe = from;
   for (int i = 0; i < kMaxProbes && high - safe > kCloseEnough * high; ++i) {
     const double part = f_low / (f_low - f_high);
     safe = std::max(safe, low + part * (high - low));
@@ -56,19 +58,28 @@ double last_positive(const Function& f, double limit) {
 
 // By how much the least of d·r over the core changes when d becomes d + τ ḋ. Written with
 // differences of support points, it is exact as long as the lowest point stays the same, however
-// small τ is.
+// small τ is. In the shape's own axes.
 class LowestPoint {
  public:
   LowestPoint(const FlyingShape& shape, const Vec3& d, const Vec3& d_rate)
-      : shape_(shape), d_(d), d_rate_(d_rate), start_(shape.support(-d)) {}
+      : shape_(shape),
+        d_(shape.q_WS.conjugate() * d),
+        d_rate_(shape.q_WS.conjugate() * d_rate),
+        shift_(d_rate.dot(shape.center)),
+        start_(shape.support(-d_)),
+        stands_(d_rate.isZero(0)) {}
   double change(double t) const {
+    if (stands_) return 0;
     const Vec3 lowest = shape_.support(-(d_ + t * d_rate_));
-    return d_.dot(lowest - start_) + t * d_rate_.dot(lowest);
+    return d_.dot(lowest - start_) + t * (shift_ + d_rate_.dot(lowest));
   }
 
  private:
   const FlyingShape& shape_;
-  Vec3 d_, d_rate_, start_;
+  Vec3 d_, d_rate_;
+  double shift_;
+  Vec3 start_;
+  bool stands_;
 };
 
 // How fast the centres can accelerate towards each other along n.
@@ -76,9 +87,12 @@ double bound_closing(const BodyBounds& a, const BodyBounds& b, const Vec3& n, do
   return std::max(0.0, bound_change(a, b, duration) - n.dot(a.a - b.a));
 }
 
+// All waits are those that are longer than `from`, else `from`; `above` is the gap over the level.
+
 // With d at rest, d·r of a point changes by τ d·(ω×r) = τ r·(d×ω).
-double wait_with_standing(const FlyingShape& a, const FlyingShape& b, const Vec3& n, double height,
-                          double duration) {
+double wait_with_standing(const FlyingShape& a, const FlyingShape& b, const GapNow& above,
+                          double from, double duration) {
+  const Vec3& n = above.n;
   const BodyBounds &A = a.body, &B = b.body;
   const double rate = n.dot(A.V.v - B.V.v);
   const double curvature = bound_turning(A, a.lever, n, duration) +
@@ -87,21 +101,22 @@ double wait_with_standing(const FlyingShape& a, const FlyingShape& b, const Vec3
   const LowestPoint of_a(a, n, n.cross(A.V.w)), of_b(b, -n, -n.cross(B.V.w));
   return last_positive(
       [&](double t) {
-        return height + t * (rate - 0.5 * curvature * t) + of_a.change(t) + of_b.change(t);
+        return above.value + t * (rate - 0.5 * curvature * t) + of_a.change(t) + of_b.change(t);
       },
-      duration);
+      from, duration);
 }
 
 // With ḋ = ω_b×d, d·r of a point of a changes by τ r·((ω_b - ω_a)×d), and b's points stay.
-double wait_with_turning(const FlyingShape& a, const FlyingShape& b, const Vec3& n, double height,
-                         double duration) {
+double wait_with_turning(const FlyingShape& a, const FlyingShape& b, const GapNow& above,
+                         double from, double duration) {
+  const Vec3& n = above.n;
   const BodyBounds &A = a.body, &B = b.body;
   const double rate = B.V.w.cross(n).dot(A.X.p - B.X.p) + n.dot(A.V.v - B.V.v);
   const double curvature = bound_over_plane(A, a.lever, B, n, duration).curvature;
   const LowestPoint of_a(a, n, (B.V.w - A.V.w).cross(n));
   return last_positive(
-      [&](double t) { return height + t * (rate - 0.5 * curvature * t) + of_a.change(t); },
-      duration);
+      [&](double t) { return above.value + t * (rate - 0.5 * curvature * t) + of_a.change(t); },
+      from, duration);
 }
 
 double wait_of_balls(const FlyingShape& a, const FlyingShape& b, double level, double duration) {
@@ -121,11 +136,9 @@ bool turns(const FlyingShape& shape) { return shape.is_plane() || shape.body.spi
 
 }  // namespace
 
-Vec3 FlyingShape::support(const Vec3& d) const {
-  const Vec3 d_S = q_WS.conjugate() * d;
-  return center +
-         q_WS * std::visit([&](const auto& shape) { return core_support(shape, convex, d_S); },
-                           convex.shape);
+Vec3 FlyingShape::support(const Vec3& d_S) const {
+  return std::visit([&](const auto& shape) { return core_support(shape, convex, d_S); },
+                    convex.shape);
 }
 
 FlyingShape make_flying_shape(const Convex& convex, const Pose& X_BS, const BodyBounds& body) {
@@ -136,20 +149,17 @@ FlyingShape make_flying_shape(const Convex& convex, const Pose& X_BS, const Body
 
 double wait_apart(const FlyingShape& a, const FlyingShape& b, const GapNow& gap, double level,
                   double duration) {
-  const double height = std::max(0.0, gap.value - level);
+  const GapNow above{gap.n, std::max(0.0, gap.value - level)};
+  const GapNow seen_from_b{-gap.n, above.value};
   double longest = 0;
   if (!a.is_plane() && !b.is_plane()) {
     longest = wait_of_balls(a, b, level, duration);
-    if (longest < duration) {
-      longest = std::max(longest, wait_with_standing(a, b, gap.n, height, duration));
-    }
+    if (longest < duration) longest = wait_with_standing(a, b, above, longest, duration);
   }
-  if (longest < duration && !a.is_plane() && turns(b)) {
-    longest = std::max(longest, wait_with_turning(a, b, gap.n, height, duration));
-  }
-  if (longest < duration && !b.is_plane() && turns(a)) {
-    longest = std::max(longest, wait_with_turning(b, a, -gap.n, height, duration));
-  }
+  if (longest < duration && !a.is_plane() && turns(b))
+    longest = wait_with_turning(a, b, above, longest, duration);
+  if (longest < duration && !b.is_plane() && turns(a))
+    longest = wait_with_turning(b, a, seen_from_b, longest, duration);
   return longest;
 }
 

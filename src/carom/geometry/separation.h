@@ -17,8 +17,8 @@ struct FlyingShape {
   double margin;
 
   bool is_plane() const { return std::holds_alternative<Plane>(convex.shape); }
-  // The point of the core farthest along d, from the centre of mass, world axes; d of any length.
-  Vec3 support(const Vec3& d) const;
+  // The point of the core farthest along d, in the shape's own frame; d of any length.
+  Vec3 support(const Vec3& d_S) const;
 };
 FlyingShape make_flying_shape(const Convex& convex, const Pose& X_BS, const BodyBounds& body);
 

@@ -173,9 +173,12 @@ void add_crossings(const NormalCircle& first, const NormalCircle& second, Direct
   out.add((base - offset).normalized());
 }
 
-void find_stationary(const Pieces& a, const Pieces& b, const Vec3& start, Directions& out) {
+void find_fixed(const Pieces& a, const Pieces& b, Directions& out) {
   add_fixed(a, -1, out);
   add_fixed(b, 1, out);
+}
+
+void find_stationary(const Pieces& a, const Pieces& b, const Vec3& start, Directions& out) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(a.count); ++i) {
     if (a.list[i].freedom == Freedom::Fixed) continue;
     for (std::size_t j = 0; j < static_cast<std::size_t>(b.count); ++j) {

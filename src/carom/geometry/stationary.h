@@ -21,7 +21,9 @@ struct Directions {
   }
 };
 
-// Pieces of both shapes near `start`, all in one frame; the most constrained directions come first.
+// Pieces of both shapes near `start`, all in one frame. First the directions that are fixed, which
+// need no search, then the others.
+void find_fixed(const Pieces& a, const Pieces& b, Directions& out);
 void find_stationary(const Pieces& a, const Pieces& b, const Vec3& start, Directions& out);
 
 // The unit vectors n with n·axis = level: an edge's or a side's.

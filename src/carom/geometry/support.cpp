@@ -74,7 +74,7 @@ Piece restricted(Piece piece, Freedom freedom, const Vec3& axis, double level) {
 
 // The point of a circle of this radius about z at height z, farthest along m.
 Vec3 rim_point(const Vec3& m, double radius, double z) {
-  const double across = std::hypot(m.x(), m.y());
+  const double across = std::sqrt(m.x() * m.x() + m.y() * m.y());
   if (across == 0) return {radius, 0, z};
   return {radius * m.x() / across, radius * m.y() / across, z};
 }
@@ -189,7 +189,7 @@ void CylinderSupport::find_pieces(const Vec3& m, const Vec3&, Pieces& out) const
 
 FlatSet CylinderSupport::find_set(const Vec3& m) const {
   const double end = std::copysign(half, m.z());
-  if (std::hypot(m.x(), m.y()) < kParallel) return make_disc_set(radius, end);
+  if (std::sqrt(m.x() * m.x() + m.y() * m.y()) < kParallel) return make_disc_set(radius, end);
   if (std::abs(m.z()) < kParallel) {
     return make_segment_set(rim_point(m, radius, -half), rim_point(m, radius, half));
   }
@@ -198,7 +198,7 @@ FlatSet CylinderSupport::find_set(const Vec3& m) const {
 
 Vec3 ConeSupport::operator()(const Vec3& m) const {
   const double apex = half * m.z();
-  const double rim = radius * std::hypot(m.x(), m.y()) - half * m.z();
+  const double rim = radius * std::sqrt(m.x() * m.x() + m.y() * m.y()) - half * m.z();
   return apex >= rim ? Vec3(0, 0, half) : rim_point(m, radius, -half);
 }
 
@@ -211,8 +211,9 @@ void ConeSupport::find_pieces(const Vec3& m, const Vec3&, Pieces& out) const {
 }
 
 FlatSet ConeSupport::find_set(const Vec3& m) const {
-  if (m.z() < 0 && std::hypot(m.x(), m.y()) < kParallel) return make_disc_set(radius, -half);
-  if (std::abs(m.z() - side_level()) < kParallel * std::hypot(m.x(), m.y())) {
+  if (m.z() < 0 && std::sqrt(m.x() * m.x() + m.y() * m.y()) < kParallel)
+    return make_disc_set(radius, -half);
+  if (std::abs(m.z() - side_level()) < kParallel * std::sqrt(m.x() * m.x() + m.y() * m.y())) {
     return make_segment_set(rim_point(m, radius, -half), {0, 0, half});
   }
   return make_point_set((*this)(m));

@@ -7,8 +7,8 @@ namespace carom::impact {
 
 namespace {
 
-constexpr double kAttracts = 1e-2;   // of the scale: the least λ
-constexpr double kGivesWay = 1e-3;   // of the trace of K: the least of the tangential entries
+constexpr double kAttracts = 1e-2;  // of the scale: the least λ
+constexpr double kGivesWay = 1e-3;  // of the trace of K: the least of the tangential entries
 constexpr double kConverges = 0.5;  // of λ: how far h may get from it
 constexpr double kNegligible = 1e-17;
 constexpr double kArrived = 1e-16;  // y, where the ray is reached
