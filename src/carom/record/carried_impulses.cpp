@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "carom/base/bytes.h"
-
 namespace carom::record {
 
 void CarriedImpulses::add(const Flight& flight, const Forces& forces) {
@@ -29,32 +27,6 @@ std::vector<CarriedImpulse> CarriedImpulses::all() const {
     return std::pair(f.a, f.b) < std::pair(g.a, g.b);
   });
   return all;
-}
-
-void CarriedImpulses::save(std::string& bytes) const {
-  base::append_bytes(bytes, static_cast<std::uint64_t>(sums_.entries().size()));
-  for (const auto& [a, b, sum] : sums_.entries()) {
-    base::append_bytes(bytes, a);
-    base::append_bytes(bytes, b);
-    for (const double number : sum.impulse) base::append_bytes(bytes, number);
-    base::append_bytes(bytes, sum.first);
-    base::append_bytes(bytes, sum.last);
-  }
-}
-
-void CarriedImpulses::restore(std::string_view& bytes) {
-  sums_.clear();
-  std::uint64_t size = 0;
-  base::take_bytes(bytes, size);
-  for (; size > 0; --size) {
-    BodyId a{}, b{};
-    base::take_bytes(bytes, a);
-    base::take_bytes(bytes, b);
-    Sum& sum = sums_.at(a, b);
-    for (double& number : sum.impulse) base::take_bytes(bytes, number);
-    base::take_bytes(bytes, sum.first);
-    base::take_bytes(bytes, sum.last);
-  }
 }
 
 }  // namespace carom::record

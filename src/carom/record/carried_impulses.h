@@ -17,13 +17,20 @@ class CarriedImpulses {
   void add(const Flight& flight, const Forces& forces);
   std::vector<CarriedImpulse> all() const;  // in the ascending order of the pairs
 
-  void save(std::string& bytes) const;  // for checkpoints
-  void restore(std::string_view& bytes);
+  void save(std::string& bytes) const { sums_.save(bytes); }  // for checkpoints
+  void restore(std::string_view& bytes) { sums_.restore(bytes); }
 
  private:
   struct Sum {
     Vec3 impulse = Vec3::Zero();  // on the first of the pair
     double first = -1, last = -1;
+
+    template <typename Self, typename Visit>
+    static void visit_numbers(Self& sum, const Visit& visit) {
+      for (auto& number : sum.impulse) visit(number);
+      visit(sum.first);
+      visit(sum.last);
+    }
   };
   PairTable<Sum> sums_;
 };

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "carom/base/bytes.h"
-
 namespace carom::record {
 
 void MeanForces::add(const Collision& collision) {
@@ -30,32 +28,6 @@ void MeanForces::compute(double duration, std::vector<CarriedForce>& out) const 
   std::sort(out.begin(), out.end(), [](const CarriedForce& f, const CarriedForce& g) {
     return std::pair(f.a, f.b) < std::pair(g.a, g.b);
   });
-}
-
-void MeanForces::save(std::string& bytes) const {
-  base::append_bytes(bytes, static_cast<std::uint64_t>(sums_.entries().size()));
-  for (const auto& [a, b, sums] : sums_.entries()) {
-    base::append_bytes(bytes, a);
-    base::append_bytes(bytes, b);
-    for (const Vec3* vector : {&sums.impulse, &sums.couple, &sums.weighted_point})
-      for (const double number : *vector) base::append_bytes(bytes, number);
-    base::append_bytes(bytes, sums.weight);
-  }
-}
-
-void MeanForces::restore(std::string_view& bytes) {
-  sums_.clear();
-  std::uint64_t size = 0;
-  base::take_bytes(bytes, size);
-  for (; size > 0; --size) {
-    BodyId a{}, b{};
-    base::take_bytes(bytes, a);
-    base::take_bytes(bytes, b);
-    Sums& sums = sums_.at(a, b);
-    for (Vec3* vector : {&sums.impulse, &sums.couple, &sums.weighted_point})
-      for (double& number : *vector) base::take_bytes(bytes, number);
-    base::take_bytes(bytes, sums.weight);
-  }
 }
 
 }  // namespace carom::record

@@ -21,14 +21,21 @@ class MeanForces {
   void compute(double duration, std::vector<CarriedForce>& out) const;
   void clear() { sums_.clear(); }
 
-  void save(std::string& bytes) const;  // for checkpoints
-  void restore(std::string_view& bytes);
+  void save(std::string& bytes) const { sums_.save(bytes); }  // for checkpoints
+  void restore(std::string_view& bytes) { sums_.restore(bytes); }
 
  private:
   struct Sums {
     Vec3 impulse = Vec3::Zero(), couple = Vec3::Zero();  // on the first of the pair
     Vec3 weighted_point = Vec3::Zero();
     double weight = 0;
+
+    template <typename Self, typename Visit>
+    static void visit_numbers(Self& sums, const Visit& visit) {
+      for (auto* vector : {&sums.impulse, &sums.couple, &sums.weighted_point})
+        for (auto& number : *vector) visit(number);
+      visit(sums.weight);
+    }
   };
   PairTable<Sums> sums_;
 };

@@ -1,14 +1,18 @@
 // Something kept for every pair of bodies that has met: a hash table with open addressing, whose
 // entries stand in the order in which the pairs came. Looking one up costs O(1), however many
-// bodies there are; memory grows with the pairs alone and is kept when the table is cleared.
+// bodies there are; memory grows with the pairs alone and is kept when the table is cleared. To be
+// saved, Value::visit_numbers(value, visit) calls visit on every number of a value.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "carom/base/bytes.h"
 #include "carom/base/ids.h"
 
 namespace carom::record {
@@ -38,6 +42,26 @@ class PairTable {
   void clear() {
     entries_.clear();
     std::fill(slots_.begin(), slots_.end(), kFree);
+  }
+
+  void save(std::string& bytes) const {
+    base::append_bytes(bytes, static_cast<std::uint64_t>(entries_.size()));
+    for (const auto& [a, b, value] : entries_) {
+      base::append_bytes(bytes, a);
+      base::append_bytes(bytes, b);
+      Value::visit_numbers(value, [&](double number) { base::append_bytes(bytes, number); });
+    }
+  }
+  void restore(std::string_view& bytes) {
+    clear();
+    std::uint64_t size = 0;
+    base::take_bytes(bytes, size);
+    for (; size > 0; --size) {
+      BodyId a{}, b{};
+      base::take_bytes(bytes, a);
+      base::take_bytes(bytes, b);
+      Value::visit_numbers(at(a, b), [&](double& number) { base::take_bytes(bytes, number); });
+    }
   }
 
  private:
