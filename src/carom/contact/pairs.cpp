@@ -23,7 +23,6 @@ Pairs::Pairs(const Scene& scene, base::Workers& workers) : scene_(scene), worker
   std::sort(joined_.begin(), joined_.end());
   collect_colliders();
   add_pairs_with_planes();
-  near_of_.resize(bounded_.size());
   mesh_places_.resize(bounded_.size());
   world_planes_.resize(planes_.size());
 }
@@ -90,6 +89,11 @@ void Pairs::set_query(const Piece& a, const Piece& b, PairQuery& query) const {
             first.convex(), second.convex());
 }
 
+void Pairs::set_query(const Pieces& who, PairQuery& query) const {
+  const Collider &a = bounded(who.i), &b = bounded(who.j);
+  set_query({a, a.surface ? who.triangle : 0}, {b, b.surface ? who.triangle : 0}, query);
+}
+
 // The triangles that a body with the given swept box may meet.
 void Pairs::find_near_triangles(const Collider& mesh, const geometry::Box3& box) {
   const MeshPlace& place = mesh_places_[static_cast<std::size_t>(&mesh - bounded_.data())];
@@ -105,14 +109,18 @@ void Pairs::collect(const Flight& flight) {
   for (std::size_t i = 0; i < bounded_.size(); ++i) {
     const Collider& collider = bounded_[i];
     const RigidMotion& motion = flight.motions[index(collider.body())];
-    boxes_.push_back(
-        geometry::swept_box(motion, collider.reach + scene_.tolerances.gap, flight.duration));
+    boxes_.push_back(swept(collider, motion, flight.duration));
     if (!collider.surface) continue;
     const double speed = math::speed_bound(motion, flight.duration) +
                          collider.reach * math::spin_bounds(motion.rotation, flight.duration).speed;
     mesh_places_[i] = {math::pose_at(motion, 0) * placed(collider).X_BS, speed * flight.duration};
   }
   pair_up();
+}
+
+geometry::Box3 Pairs::swept(const Collider& collider, const RigidMotion& motion,
+                            double duration) const {
+  return geometry::swept_box(motion, collider.reach + scene_.tolerances.gap, duration);
 }
 
 geometry::Box3 Pairs::box_around(const Collider& collider, const State& state) const {
@@ -144,9 +152,7 @@ void Pairs::pair_up() {
   near_.clear();
   next_before_ = 0;
   for (const auto& [i, j] : broad_phase_.find_overlaps(boxes_)) {
-    visit_pieces(i, j, [&](const Piece& a, const Piece& b, const std::array<std::int32_t, 3>& who) {
-      add_near(a, b, who);
-    });
+    visit_pieces(i, j, [&](const Pieces& who) { add_near(who); });
   }
   for (; next_before_ < before_.size(); ++next_before_) {
     idle_.push_back(before_[next_before_].query);
@@ -154,7 +160,7 @@ void Pairs::pair_up() {
 }
 
 // Asked in ascending order, so that the pairs of the last collection are passed once.
-void Pairs::add_near(const Piece& a, const Piece& b, const std::array<std::int32_t, 3>& who) {
+void Pairs::add_near(const Pieces& who) {
   while (next_before_ < before_.size() && before_[next_before_].who < who) {
     idle_.push_back(before_[next_before_++].query);
   }
@@ -162,18 +168,18 @@ void Pairs::add_near(const Piece& a, const Piece& b, const std::array<std::int32
     near_.push_back(before_[next_before_++]);
     return;
   }
-  append_near(a, b, who);
+  append_near(who);
 }
 
-void Pairs::append_near(const Piece& a, const Piece& b, const std::array<std::int32_t, 3>& who) {
-  if (!may_touch(a.of, b.of)) return;
+void Pairs::append_near(const Pieces& who) {
+  if (!may_touch(bounded(who.i), bounded(who.j))) return;
   if (idle_.empty()) {
     idle_.push_back(queries_.size());
     queries_.emplace_back();
   }
   near_.push_back({who, idle_.back()});
   idle_.pop_back();
-  set_query(a, b, queries_[near_.back().query]);
+  set_query(who, queries_[near_.back().query]);
 }
 
 void Pairs::find_near_planes(const State& state) {
@@ -199,8 +205,7 @@ void Pairs::ask_near(const State& state, double duration) {
   asked_.clear();
   find_near_planes(state);
   for (const NearPair& near : near_) {
-    const Collider& a = bounded_[static_cast<std::size_t>(near.who[0])];
-    const Collider& b = bounded_[static_cast<std::size_t>(near.who[1])];
+    const Collider &a = bounded(near.who.i), &b = bounded(near.who.j);
     const double margin = travel_.margin(a.carried, b.carried);
     const double reach = a.reach + b.reach + 2 * margin;
     const Vec3 apart = state[a.body()].x - state[b.body()].x;

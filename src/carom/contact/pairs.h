@@ -4,7 +4,8 @@
 // the last one ended.
 #pragma once
 
-#include <array>
+#include <compare>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -49,11 +50,24 @@ class Pairs {
 
   // For bodies that keep their own clocks (pairs_frame.cpp): the pairs that may meet during a
   // frame, numbered from 0. `flight` is that of all bodies from its start.
+  struct Pieces {  // colliders that are no planes, and the triangle of one that is a mesh
+    std::int32_t i = -1, j = -1, triangle = 0;
+    auto operator<=>(const Pieces&) const = default;
+  };
+  struct Meeting {
+    Pieces who;  // none of pairs with planes
+    PairQuery* query;
+  };
   std::size_t begin_frame(const Flight& flight);
-  PairQuery& meeting(std::size_t number);
-  // A body has taken another way, for `left` seconds to the end of the frame. Appends the numbers
-  // of pairs that may meet now and could not before.
-  void reroute(BodyId body, const RigidMotion& motion, double left, std::vector<std::size_t>& out);
+  Meeting meeting(std::size_t number);
+  // A body has taken another way, for `left` seconds to the end of the frame. Where the box around
+  // its ways grows, appends all that the new box meets, known or not. Threads may ask at the same
+  // time, for different bodies: whose boxes meet in the end is told to the later of the two.
+  void reroute(BodyId body, const RigidMotion& motion, double left, std::vector<Pieces>& out);
+  // As begin_frame() had it.
+  void set_back(BodyId body, const Flight& flight);
+  std::pair<BodyId, BodyId> bodies_of(const Pieces& who) const;
+  void set_query(const Pieces& who, PairQuery& query) const;
 
   // The deepest overlap of any pair; depth 0 when there is none.
   struct Overlap {
@@ -77,8 +91,8 @@ class Pairs {
     const geometry::Convex& convex() const { return of.pieces[static_cast<std::size_t>(number)]; }
   };
   struct NearPair {
-    std::array<std::int32_t, 3> who;  // two colliders, and the triangle of one
-    std::size_t query;                // which one asks
+    Pieces who;
+    std::size_t query;  // which one asks
   };
   struct MeshPlace {
     Pose X_WS;
@@ -106,13 +120,14 @@ class Pairs {
   geometry::Box3 box_around(const Collider& collider, const State& state) const;
   bool may_touch(const Collider& a, const Collider& b) const;
   void set_query(const Piece& a, const Piece& b, PairQuery& query) const;
-  void add_near(const Piece& a, const Piece& b, const std::array<std::int32_t, 3>& who);
-  void append_near(const Piece& a, const Piece& b, const std::array<std::int32_t, 3>& who);
-  // add(piece of i, piece of j, who) for the convex pieces of two colliders that may meet.
+  void add_near(const Pieces& who);
+  void append_near(const Pieces& who);
+  // add(pieces) for the convex pieces of two colliders that may meet.
   template <typename Add>
   void visit_pieces(std::int32_t i, std::int32_t j, const Add& add);
-  bool is_listed(const std::array<std::int32_t, 3>& who) const;
-  void list_near(std::size_t number);
+  const Collider& bounded(std::int32_t i) const { return bounded_[static_cast<std::size_t>(i)]; }
+  geometry::Box3 swept(const Collider& collider, const RigidMotion& motion, double duration) const;
+  void move_box(std::size_t collider, const geometry::Box3& box);
   void ask_near(const State& state, double duration);  // fills asked_
   void find_near_triangles(const Collider& mesh, const geometry::Box3& box);
   void find_near_planes(const State& state);
@@ -134,7 +149,7 @@ class Pairs {
   std::vector<PlanePair> plane_pairs_;   // of those
   std::vector<NearPair> near_, before_;  // now and in the last collection, ascending
   std::size_t next_before_ = 0;
-  std::vector<std::vector<std::size_t>> near_of_;  // in a frame: per bounded collider
+  std::mutex moving_;  // boxes, during a frame
   std::vector<std::int32_t> partners_;
   std::vector<std::size_t> idle_;        // queries that no pair uses
   std::vector<std::int32_t> triangles_;  // of one mesh, near one body
@@ -146,14 +161,11 @@ class Pairs {
 
 template <typename Add>
 void Pairs::visit_pieces(std::int32_t i, std::int32_t j, const Add& add) {
-  const Collider& a = bounded_[static_cast<std::size_t>(i)];
-  const Collider& b = bounded_[static_cast<std::size_t>(j)];
-  if (!a.surface && !b.surface) return add({a, 0}, {b, 0}, {i, j, 0});
+  const Collider &a = bounded(i), &b = bounded(j);
+  if (!a.surface && !b.surface) return add({i, j, 0});
   if (a.surface && b.surface) return;
   find_near_triangles(a.surface ? a : b, boxes_[static_cast<std::size_t>(a.surface ? j : i)]);
-  for (const std::int32_t t : triangles_) {
-    add({a, a.surface ? t : 0}, {b, b.surface ? t : 0}, {i, j, t});
-  }
+  for (const std::int32_t t : triangles_) add({i, j, t});
 }
 
 }  // namespace carom::contact

@@ -1,168 +1,245 @@
 #include "carom/methods/clockwork.h"
 
 #include <algorithm>
-#include <cmath>
-
-#include "carom/methods/crowd.h"
+#include <limits>
 
 namespace carom::methods {
 
 namespace {
 
-using contact::PairQuery;
-
-constexpr double kSoon = 1e-10;       // s; an approach this far off has arrived
-constexpr double kBand = 1e-2;        // of the collision epsilon; where hops end
-constexpr double kResolution = 1e-2;  // of the gap tolerance: how far a look that promises nothing
-                                      // lets bodies move
-constexpr std::int64_t kLooksPerCollision = 1000;
+constexpr std::size_t kEnoughPairs = 8;  // for a region
+constexpr std::size_t kMostRegions = 256;
+constexpr int kMostRounds = 3;
+constexpr std::int64_t kUndivided = 32;  // frames, after one in which regions kept on meeting
 
 }  // namespace
 
-Clockwork::Clockwork(const Scene& scene, contact::Pairs& pairs, const ClockOptions& options,
-                     const Law& law, HopMemory& memory)
+Clockwork::Clockwork(const Scene& scene, base::Workers& workers, contact::Pairs& pairs,
+                     const ClockOptions& options, const Law& law, HopMemory& memory)
     : scene_(scene),
-      options_(options),
-      hopping_(scene, options, law, memory),
+      workers_(workers),
       pairs_(pairs),
-      clocks_(scene.bodies.size()) {}
+      options_(options),
+      law_(law),
+      memory_(memory),
+      above_(scene.bodies.size()),
+      sizes_(scene.bodies.size()),
+      again_(scene.bodies.size()) {
+  timetable_.clocks.resize(scene.bodies.size());
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    if (scene.bodies[i].is_dynamic()) moving_.push_back(id_of<BodyId>(i));
+  }
+}
 
 AdvanceResult Clockwork::advance(State& state, double t_end, std::vector<record::Collision>& out) {
   begin(state, t_end);
+  if (memory_.undivided > 0) {
+    --memory_.undivided;
+    run_as_one(t_end);
+  } else {
+    run_in_groups();
+  }
   AdvanceResult result;
-  const double t = run(out, result);
-  for (std::size_t i = 0; i < clocks_.size(); ++i) state.bodies[i] = state_of(id_of<BodyId>(i), t);
-  state.t = t;
+  state.t = t_end;
+  if (const Region* stuck = find_stuck()) {
+    result = stuck->result();
+    state.t = stuck->reached();
+    if (used_ > 1) run_as_one(state.t);
+  }
+  gather(out);
+  for (std::size_t i = 0; i < state.bodies.size(); ++i)
+    state.bodies[i] = timetable_.state_of(id_of<BodyId>(i), state.t);
   return result;
 }
 
-// Returns the time that was reached.
-double Clockwork::run(std::vector<record::Collision>& out, AdvanceResult& result) {
-  const auto bodies = static_cast<std::int64_t>(scene_.bodies.size());
-  std::int64_t collisions = 0, looks = 0;
-  Crowd crowd(scene_.bodies.size());
-  while (!heap_.empty() && heap_.top().t < t_end_) {
-    const auto [t, pair] = heap_.top();
-    const contact::ShapePair who = pairs_.meeting(pair).pair();
-    const PairQuery::Look now = look(pair, t);
-    if (meets(now, who)) {
-      const bool endless = crowd.is_endless(t);
-      if (endless || ++collisions > options_.max_collisions_per_body * bodies) {
-        result = {endless ? AdvanceStatus::ZenoPoint : AdvanceStatus::TooManyCollisions, who.a,
-                  who.b, now.at};
-        return t;
-      }
-      collide(pair, t, now, out);
-      continue;
-    }
-    if (++looks > kLooksPerCollision * (collisions + 1000)) {
-      result = {AdvanceStatus::SearchDidNotEnd, who.a, who.b, now.at};
-      return t;
-    }
-    const double least = kResolution * scene_.tolerances.gap / closing_speed(who);
-    const double wait = std::max(now.wait, least);
-    known_[pair] = {t, std::max(now.gap, 0.0), closing_speed(who)};
-    heap_.set(pair, std::max(t + wait, std::nextafter(t, HUGE_VAL)));
-  }
-  return t_end_;
-}
-
 void Clockwork::begin(const State& state, double t_end) {
-  t_end_ = t_end;
-  for (std::size_t i = 0; i < clocks_.size(); ++i) {
-    clocks_[i].pairs.clear();
-    set_out(id_of<BodyId>(i), state.bodies[i], state.t);
+  timetable_.t_end = t_end;
+  Flight& flight = timetable_.flight;
+  flight.t0 = state.t;
+  flight.duration = t_end - state.t;
+  flight.motions.clear();
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) {
+    flight.motions.push_back(dynamics::fly_freely(scene_, scene_.bodies[i], state.bodies[i]));
+    timetable_.set_out(scene_, id_of<BodyId>(i), flight.motions.back(), state.t);
+    above_[i] = id_of<BodyId>(i);
+    sizes_[i] = 0;
   }
-  flight_.t0 = state.t;
-  flight_.duration = t_end - state.t;
-  flight_.motions.clear();
-  for (const Clock& clock : clocks_) flight_.motions.push_back(clock.motion);
-  heap_.clear();
-  known_.clear();
-  const std::size_t count = pairs_.begin_frame(flight_);
-  for (std::size_t pair = 0; pair < count; ++pair) add_pair(pair);
-  for (std::size_t pair = 0; pair < count; ++pair) heap_.set(pair, state.t);
+  pairs_in_frame_ = pairs_.begin_frame(flight);
+  timetable_.regions.assign(state.bodies.size(), Timetable::kNone);
+  used_ = 0;
 }
 
-void Clockwork::set_out(BodyId id, const BodyState& from, double t) {
-  Clock& clock = clocks_[index(id)];
-  const Body& body = scene_.body(id);
-  clock.t0 = t;
-  clock.motion = dynamics::fly_freely(scene_, body, from);
-  const double left = t_end_ - t;
-  const double reach = std::isfinite(body.radius) ? body.radius : 0;
-  clock.fastest = math::speed_bound(clock.motion, left) +
-                  reach * math::spin_bounds(clock.motion.rotation, left).speed;
-}
-
-void Clockwork::add_pair(std::size_t pair) {
-  const contact::ShapePair& who = pairs_.meeting(pair).pair();
-  for (const BodyId id : {who.a, who.b}) {
-    if (scene_.body(id).is_dynamic()) clocks_[index(id)].pairs.push_back(pair);
+void Clockwork::run_in_groups() {
+  find_groups();
+  const std::size_t enough = std::max(kEnoughPairs, pairs_in_frame_ / kMostRegions);
+  for (int round = 0; round < kMostRounds; ++round) {
+    run_what_has_no_region(enough, timetable_.t_end);
+    if (!dissolve_what_met()) return;
   }
-  known_.emplace_back();
-  heap_.add(t_end_);
+  memory_.undivided = kUndivided;
+  run_as_one(timetable_.t_end);
 }
 
-// A plane that turns moves its far parts however fast.
-double Clockwork::closing_speed(const contact::ShapePair& pair) const {
-  const Clock &a = clocks_[index(pair.a)], &b = clocks_[index(pair.b)];
-  const auto turning = [&](BodyId id, const Clock& plane) {
-    const bool endless = !std::isfinite(scene_.body(id).radius);
-    return endless && math::spin_bounds(plane.motion.rotation, 0).speed > 0;
+void Clockwork::run_as_one(double until) {
+  if (used_ > 0) {
+    for (const BodyId body : moving_) dissolve(body);
+  }
+  used_ = 0;
+  run_what_has_no_region(std::numeric_limits<std::size_t>::max(), until);
+}
+
+void Clockwork::find_groups() {
+  for (std::size_t number = 0; number < pairs_in_frame_; ++number) {
+    const contact::ShapePair& who = pairs_.meeting(number).query->pair();
+    const bool a_moves = scene_.body(who.a).is_dynamic();
+    if (a_moves && scene_.body(who.b).is_dynamic()) unite(who.a, who.b);
+    ++sizes_[index(group_of(a_moves ? who.a : who.b))];
+  }
+}
+
+BodyId Clockwork::group_of(BodyId body) {
+  while (above_[index(body)] != body) {
+    BodyId& above = above_[index(body)];
+    above = above_[index(above)];
+    body = above;
+  }
+  return body;
+}
+
+void Clockwork::unite(BodyId a, BodyId b) {
+  const auto [first, second] = std::minmax({group_of(a), group_of(b)});
+  if (first == second) return;
+  above_[index(second)] = first;
+  sizes_[index(first)] += sizes_[index(second)];
+}
+
+void Clockwork::run_what_has_no_region(std::size_t enough, double until) {
+  const std::size_t first = used_;
+  make_regions(enough);
+  give_pairs_and_footholds(first);
+  auto run = [&](std::size_t i) { regions_[first + i].run(until); };
+  workers_.for_each(used_ - first, 1, run);
+}
+
+// A group's first body comes before its others.
+void Clockwork::make_regions(std::size_t enough) {
+  std::size_t pairs = enough;
+  for (const BodyId body : moving_) {
+    std::int32_t& region = timetable_.regions[index(body)];
+    if (region != Timetable::kNone) continue;
+    const BodyId group = group_of(body);
+    if (group == body) {
+      if (pairs >= enough) {
+        pairs = 0;
+        if (used_ == regions_.size())
+          regions_.emplace_back(scene_, pairs_, options_, law_, timetable_);
+        regions_[used_].begin(static_cast<std::int32_t>(used_));
+        ++used_;
+      }
+      pairs += sizes_[index(body)];
+      region = static_cast<std::int32_t>(used_) - 1;
+    } else {
+      region = timetable_.regions[index(group)];
+    }
+    regions_[static_cast<std::size_t>(region)].add(body);
+  }
+}
+
+void Clockwork::give_pairs_and_footholds(std::size_t first) {
+  const auto give = [&](BodyId a, BodyId b, const auto& what) {
+    const std::int32_t region = region_of(a, b);
+    if (region != Timetable::kNone && static_cast<std::size_t>(region) >= first)
+      regions_[static_cast<std::size_t>(region)].add(what);
   };
-  if (turning(pair.a, a) || turning(pair.b, b)) return HUGE_VAL;
-  return std::max(a.fastest + b.fastest, scene_.tolerances.velocity);
+  for (std::size_t number = 0; number < pairs_in_frame_; ++number) {
+    const contact::Pairs::Meeting meeting = pairs_.meeting(number);
+    give(meeting.query->pair().a, meeting.query->pair().b, meeting);
+  }
+  for (const Foothold& each : memory_.footholds) give(each.id_a, each.id_b, each);
 }
 
-// The bodies have taken other ways at time t.
-void Clockwork::rebound(std::size_t pair, double t) {
-  Known& known = known_[pair];
-  const double gap = std::max(0.0, known.gap - known.speed * (t - known.t));
-  known = {t, std::isfinite(gap) ? gap : 0, closing_speed(pairs_.meeting(pair).pair())};
-  heap_.set(pair, t + known.gap / known.speed);
+// Of two bodies in different regions, none.
+std::int32_t Clockwork::region_of(BodyId a, BodyId b) const {
+  const auto& regions = timetable_.regions;
+  if (!scene_.body(a).is_dynamic()) return regions[index(b)];
+  if (!scene_.body(b).is_dynamic()) return regions[index(a)];
+  return regions[index(a)] == regions[index(b)] ? regions[index(a)] : Timetable::kNone;
 }
 
-PairQuery::Look Clockwork::look(std::size_t pair, double t) {
-  PairQuery& query = pairs_.meeting(pair);
-  const Clock &a = clocks_[index(query.pair().a)], &b = clocks_[index(query.pair().b)];
-  const double size =
-      2 * std::min(scene_.body(query.pair().a).radius, scene_.body(query.pair().b).radius);
-  return query.look({a.motion, b.motion, t - a.t0, t - b.t0, t_end_ - t,
-                     kBand * options_.epsilon * size, scene_.tolerances.gap});
+// Groups that met in different regions, and all others of a region that did not reach the end for
+// one of them. Returns whether there are any.
+bool Clockwork::dissolve_what_met() {
+  for (std::size_t i = 0; i < used_; ++i) {
+    for (const auto& [a, b] : regions_[i].met()) unite(a, b);
+  }
+  std::fill(again_.begin(), again_.end(), 0);
+  const auto again = [&](BodyId body) -> char& { return again_[index(group_of(body))]; };
+  for (const BodyId body : moving_) {
+    if (region_of(body, group_of(body)) == Timetable::kNone) again(body) = 1;
+  }
+  for (std::size_t i = 0; i < used_; ++i) {
+    const auto bodies = regions_[i].bodies();
+    const auto runs_again = [&](BodyId body) { return regions_[i].is_home(body) && again(body); };
+    if (regions_[i].result().ok() || std::none_of(bodies.begin(), bodies.end(), runs_again))
+      continue;
+    for (const BodyId body : bodies) again(body) = 1;
+  }
+  bool any = false;
+  for (const BodyId body : moving_) {
+    if (!again(body)) continue;
+    dissolve(body);
+    any = true;
+  }
+  return any;
 }
 
-bool Clockwork::meets(const PairQuery::Look& look, const contact::ShapePair& pair) const {
-  if (!(look.rate < -scene_.tolerances.velocity)) return false;
-  if (look.at.gap <= std::max(scene_.tolerances.gap, -look.rate * kSoon)) return true;
-  const double hop = hopping_.hop_speed(pair.a, pair.b, look.at.normal);
-  const double size = 2 * std::min(scene_.body(pair.a).radius, scene_.body(pair.b).radius);
-  return -look.rate < hop && look.at.gap <= kBand * options_.epsilon * size;
+void Clockwork::dissolve(BodyId body) {
+  timetable_.regions[index(body)] = Timetable::kNone;
+  pairs_.set_back(body, timetable_.flight);
 }
 
-void Clockwork::collide(std::size_t pair, double t, const PairQuery::Look& look,
-                        std::vector<record::Collision>& out) {
-  const contact::ShapePair who = pairs_.meeting(pair).pair();
-  const record::Collision& done =
-      out.emplace_back(hopping_.collide(t, {who.a, who.b, state_of(who.a, t), state_of(who.b, t),
-                                            look.at, pairs_.meeting(pair).between()}));
-  known_[pair] = {t, 0, 0};
-  if (scene_.body(who.a).is_dynamic()) reroute(who.a, done.a, t);
-  if (scene_.body(who.b).is_dynamic()) reroute(who.b, done.b, t);
+// The one that stopped first.
+const Region* Clockwork::find_stuck() const {
+  const Region* stuck = nullptr;
+  for (std::size_t i = 0; i < used_; ++i) {
+    const Region& region = regions_[i];
+    if (region.result().ok() || !region.is_home(region.bodies().front())) continue;
+    if (!stuck || region.reached() < stuck->reached()) stuck = &region;
+  }
+  return stuck;
 }
 
-void Clockwork::reroute(BodyId id, const BodyState& from, double t) {
-  set_out(id, from, t);
-  Clock& clock = clocks_[index(id)];
-  fresh_.clear();
-  pairs_.reroute(id, clock.motion, t_end_ - t, fresh_);
-  for (const std::size_t pair : fresh_) add_pair(pair);
-  for (const std::size_t pair : clock.pairs) rebound(pair, t);
+void Clockwork::gather(std::vector<record::Collision>& out) {
+  places_.clear();
+  for (std::size_t i = 0; i < used_; ++i) {
+    const auto bounces = regions_[i].bounces();
+    for (std::size_t k = 0; k < bounces.size(); ++k) {
+      const record::ContactEvent& event = bounces[k].collision.event;
+      if (region_of(event.a, event.b) == regions_[i].number()) places_.push_back({event.t, i, k});
+    }
+  }
+  if (used_ > 1) std::sort(places_.begin(), places_.end());
+  for (const Place& place : places_) {
+    const Bounce& bounce = regions_[place.region].bounces()[place.number];
+    out.push_back(bounce.collision);
+    memory_.vibration.add(bounce.vibration);
+  }
+  gather_footholds();
 }
 
-BodyState Clockwork::state_of(BodyId id, double t) const {
-  const Clock& clock = clocks_[index(id)];
-  return dynamics::state_on(clock.motion, t - clock.t0);
+void Clockwork::gather_footholds() {
+  kept_.clear();
+  for (const Foothold& each : memory_.footholds) {
+    if (region_of(each.id_a, each.id_b) == Timetable::kNone) kept_.push_back(each);
+  }
+  for (std::size_t i = 0; i < used_; ++i) {
+    for (const Foothold& each : regions_[i].footholds()) {
+      if (region_of(each.id_a, each.id_b) == regions_[i].number()) kept_.push_back(each);
+    }
+  }
+  std::sort(kept_.begin(), kept_.end(),
+            [](const Foothold& f, const Foothold& g) { return f.key() < g.key(); });
+  std::swap(kept_, memory_.footholds);
 }
 
 }  // namespace carom::methods

@@ -1,68 +1,82 @@
-// Bodies that keep their own clocks (Mirtich & Canny, §3). A heap holds, for every pair whose swept
-// boxes meet within the frame, a time before which the two cannot touch. The pair on top is looked
-// at, when its time has come: distance, nearest points, and how long some separating direction
-// keeps the two apart at the least (geometry/separation.h). If they are within reach of each other
-// and approach, they collide and fly on along new paths; else the bound goes back into the heap. A
-// collision changes two bodies: their pairs get bounds from what was last known of their distance
-// and how fast they can close it, without looking. Bounds converge on an impact quadratically.
+// Bodies that keep their own clocks, frame by frame, in regions that know nothing of each other
+// (region.h), on several threads.
 //
-// An approach counts as a collision when it is less than a tenth of a nanosecond away; that of a
-// resting body, a microcollision, also when it is within a hundredth of the height it hops to.
+// Bodies whose swept boxes meet belong to one group, and so do those they meet in turn; what does
+// not move freely connects nothing. Some groups make a region, so that there is work enough in it;
+// regions run at the same time. Where a body takes a new way and its box then meets one of another
+// region, nothing is done about it; but when all have ended, groups whose boxes have met are
+// united, and those that were not in the same region run again, from the frame's start, in one. So
+// until no two boxes of different regions meet, kMostRounds times at the most; then all run in one
+// region, and so do some frames to come.
 //
-// An event costs O(log pairs) beside the looks, one or two microseconds each; all bodies meet at
-// the frame's end, so that a State is all there is to remember.
+// Why the result does not depend on this: what happens to a group follows from its own bodies, its
+// own pairs in their order, and what does not move freely. The heap of a region that holds other
+// groups too treats the events of each in the same order as a heap of its own would, since they
+// only change their own. In the end no box of a group meets one of a group in another region, so
+// that a single region would have held no other pairs either. Whose boxes met does not depend on
+// who was first: a box only grows, and the later of two is told. Which regions there are follows
+// from the state at the frame's start, not from the number of threads. Collisions are told in the
+// order of time; those of the same instant in different regions in the order of the regions, which
+// is that of their first bodies.
+//
+// A region that does not reach the frame's end stops all there.
 #pragma once
 
-#include "carom/contact/pairs.h"
-#include "carom/methods/advance_result.h"
-#include "carom/methods/hopping.h"
-#include "carom/methods/pair_heap.h"
+#include "carom/base/workers.h"
+#include "carom/methods/region.h"
 
 namespace carom::methods {
 
 class Clockwork {
  public:
-  Clockwork(const Scene& scene, contact::Pairs& pairs, const ClockOptions& options, const Law& law,
-            HopMemory& memory);
+  Clockwork(const Scene& scene, base::Workers& workers, contact::Pairs& pairs,
+            const ClockOptions& options, const Law& law, HopMemory& memory);
 
   // Moves `state` to t_end; collisions are appended in the order of time. Where collisions follow
   // one another without end and time stands still, it stops there with a Zeno point.
   AdvanceResult advance(State& state, double t_end, std::vector<record::Collision>& out);
 
+  std::size_t regions() const { return used_; }  // that the last frame was divided into
+
  private:
-  struct Clock {  // of one body
-    double t0 = 0;
-    RigidMotion motion;
-    double fastest = 0;  // m/s; no point of the body moves faster within the frame
-    std::vector<std::size_t> pairs;
-  };
-  struct Known {  // of one pair: at least `gap` apart at time t, closing at most at `speed`
-    double t = 0, gap = 0, speed = 0;
+  struct Place {  // of a collision: region, and number in it
+    double t;
+    std::size_t region, number;
+    auto operator<=>(const Place&) const = default;
   };
 
   void begin(const State& state, double t_end);
-  double run(std::vector<record::Collision>& out, AdvanceResult& result);
-  void set_out(BodyId id, const BodyState& from, double t);
-  void add_pair(std::size_t pair);
-  void rebound(std::size_t pair, double t);
-  double closing_speed(const contact::ShapePair& pair) const;
-  contact::PairQuery::Look look(std::size_t pair, double t);
-  bool meets(const contact::PairQuery::Look& look, const contact::ShapePair& pair) const;
-  void collide(std::size_t pair, double t, const contact::PairQuery::Look& look,
-               std::vector<record::Collision>& out);
-  void reroute(BodyId id, const BodyState& from, double t);
-  BodyState state_of(BodyId id, double t) const;
+  void run_in_groups();
+  void run_as_one(double until);
+  void find_groups();
+  BodyId group_of(BodyId body);
+  void unite(BodyId a, BodyId b);
+  void run_what_has_no_region(std::size_t enough, double until);
+  void make_regions(std::size_t enough);
+  void give_pairs_and_footholds(std::size_t first);
+  std::int32_t region_of(BodyId a, BodyId b) const;
+  bool dissolve_what_met();
+  void dissolve(BodyId body);
+  const Region* find_stuck() const;
+  void gather(std::vector<record::Collision>& out);
+  void gather_footholds();
 
   const Scene& scene_;
-  ClockOptions options_;
-  Hopping hopping_;
+  base::Workers& workers_;
   contact::Pairs& pairs_;
-  Flight flight_;
-  std::vector<Clock> clocks_;
-  std::vector<Known> known_;
-  PairHeap heap_;
-  std::vector<std::size_t> fresh_;
-  double t_end_ = 0;
+  ClockOptions options_;
+  Law law_;
+  HopMemory& memory_;
+  Timetable timetable_;
+  std::deque<Region> regions_;
+  std::size_t used_ = 0;  // of the regions
+  std::size_t pairs_in_frame_ = 0;
+  std::vector<BodyId> moving_;      // freely
+  std::vector<BodyId> above_;       // union-find: the root of a group is the first of its bodies
+  std::vector<std::size_t> sizes_;  // of a group, at its root: its pairs
+  std::vector<char> again_;         // at its root: has to run again
+  std::vector<Place> places_;
+  Footholds kept_;
 };
 
 }  // namespace carom::methods

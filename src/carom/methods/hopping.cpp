@@ -35,6 +35,11 @@ Vec3 free_acceleration(const Scene& scene, const BodyState& on, const BodyState&
   return scene.gravity - ground.w.cross(on.v - ground.v);
 }
 
+record::Vibration vibration_of(double energy, bool lifted) {
+  const double gained = std::max(0.0, energy);
+  return {.lifts = lifted ? 1 : 0, .energy_in = gained, .greatest_lift = gained};
+}
+
 // The angle by which `to` is turned about n against `from`; small.
 double turned(const BodyState& from, const BodyState& to, const Vec3& n) {
   return n.dot(math::quat_log(to.q * from.q.conjugate()));
@@ -42,14 +47,15 @@ double turned(const BodyState& from, const BodyState& to, const Vec3& n) {
 
 }  // namespace
 
-Hopping::Hopping(const Scene& scene, const ClockOptions& options, const Law& law, HopMemory& memory)
-    : scene_(scene), rule_(make_hop_rule(scene, options)), law_(law), memory_(memory) {}
+Hopping::Hopping(const Scene& scene, const ClockOptions& options, const Law& law,
+                 Footholds& footholds)
+    : scene_(scene), rule_(make_hop_rule(scene, options)), law_(law), footholds_(footholds) {}
 
 double Hopping::hop_speed(BodyId a, BodyId b, const Vec3& normal) const {
   return rule_.speed(std::min(scene_.body(a).radius, scene_.body(b).radius), normal);
 }
 
-record::Collision Hopping::collide(double t, const Encounter& meeting) {
+Bounce Hopping::collide(double t, const Encounter& meeting) {
   const Body &body_a = scene_.body(meeting.id_a), &body_b = scene_.body(meeting.id_b);
   const Vec3 lever_a = meeting.at.point - meeting.a.x, lever_b = meeting.at.point - meeting.b.x;
   const Mat3 axes = math::contact_axes(meeting.at.normal);
@@ -73,8 +79,10 @@ record::Collision Hopping::collide(double t, const Encounter& meeting) {
     rule.back = axes * (-1 / (kReturn * hop_time) * off);
     rule.may_lift = foothold->interval < kTooSoon * hop_time;
   }
-  const Vec3 impulse = find_impulse(collision, rule, meeting);
-  record::Collision done;
+  const impact::HopResult result = find_impulse(collision, rule, meeting);
+  const Vec3& impulse = result.impulse;
+  Bounce bounce{{}, vibration_of(impact::energy_of(collision, impulse), result.lifted)};
+  record::Collision& done = bounce.collision;
   done.a = meeting.a;
   done.b = meeting.b;
   const Vec3 world = axes.transpose() * impulse;
@@ -99,11 +107,11 @@ record::Collision Hopping::collide(double t, const Encounter& meeting) {
                 .separation_speed = meeting.at.normal.dot(after),
                 .impulse = world,
                 .iterations = 1};
-  return done;
+  return bounce;
 }
 
-Vec3 Hopping::find_impulse(const impact::Collision& collision, const impact::Hop& rule,
-                           const Encounter& meeting) {
+impact::HopResult Hopping::find_impulse(const impact::Collision& collision, const impact::Hop& rule,
+                                        const Encounter& meeting) {
   impact::HopResult result;
   if (const auto* frictional = std::get_if<impact::Frictional>(&law_)) {
     impact::Collision ruled = collision;
@@ -117,8 +125,7 @@ Vec3 Hopping::find_impulse(const impact::Collision& collision, const impact::Hop
               approach < impact::kLiftedBelow * rule.speed};
     if (result.lifted) result.impulse.x() += rule.speed / collision.K(0, 0);
   }
-  count(impact::energy_of(collision, result.impulse), result.lifted);
-  return result.impulse;
+  return result;
 }
 
 // One contact of two bodies as a problem of its own.
@@ -169,10 +176,10 @@ Vec3 Hopping::find_rolling_couple(const Encounter& meeting, const BodyState& a, 
 
 Foothold& Hopping::find_foothold(const Encounter& meeting) {
   const std::pair key(meeting.id_a, meeting.id_b);
-  auto at = std::lower_bound(memory_.footholds.begin(), memory_.footholds.end(), key,
+  auto at = std::lower_bound(footholds_.begin(), footholds_.end(), key,
                              [](const Foothold& each, const auto& k) { return each.key() < k; });
-  if (at == memory_.footholds.end() || at->key() != key) {
-    at = memory_.footholds.insert(at, Foothold{});
+  if (at == footholds_.end() || at->key() != key) {
+    at = footholds_.insert(at, Foothold{});
     at->id_a = meeting.id_a;
     at->id_b = meeting.id_b;
     at->t = -HUGE_VAL;
@@ -226,12 +233,6 @@ void Hopping::follow(Foothold& foothold, double t, const Encounter& meeting,
   foothold.t = t;
 }
 
-void Hopping::count(double energy, bool lifted) {
-  if (lifted) ++memory_.vibration.lifts;
-  memory_.vibration.energy_in += std::max(0.0, energy);
-  memory_.vibration.greatest_lift = std::max(memory_.vibration.greatest_lift, energy);
-}
-
 namespace {
 
 // The numbers of a foothold in a fixed order.
@@ -257,6 +258,7 @@ void visit_numbers(Each& foothold, const Visit& visit) {
 
 void HopMemory::save(std::string& bytes) const {
   base::append_bytes(bytes, vibration);
+  base::append_bytes(bytes, undivided);
   base::append_bytes(bytes, footholds.size());
   for (const Foothold& each : footholds) {
     base::append_bytes(bytes, each.id_a);
@@ -267,6 +269,7 @@ void HopMemory::save(std::string& bytes) const {
 
 void HopMemory::restore(std::string_view& bytes) {
   base::take_bytes(bytes, vibration);
+  base::take_bytes(bytes, undivided);
   std::size_t count = 0;
   base::take_bytes(bytes, count);
   footholds.assign(count, {});

@@ -31,32 +31,39 @@ struct Foothold {
   auto key() const { return std::pair(id_a, id_b); }
 };
 
+using Footholds = std::vector<Foothold>;  // sorted by their bodies
+
 // What lasts from frame to frame.
 struct HopMemory {
   record::Vibration vibration;
-  std::vector<Foothold> footholds;  // sorted by their bodies
+  Footholds footholds;
+  std::int64_t undivided = 0;  // frames to come that are not divided into regions (clockwork.h)
 
   void save(std::string& bytes) const;
   void restore(std::string_view& bytes);
 };
 
+struct Bounce {
+  record::Collision collision;
+  record::Vibration vibration;  // of this one alone
+};
+
 class Hopping {
  public:
-  Hopping(const Scene& scene, const ClockOptions& options, const Law& law, HopMemory& memory);
+  Hopping(const Scene& scene, const ClockOptions& options, const Law& law, Footholds& footholds);
 
   double hop_speed(BodyId a, BodyId b, const Vec3& normal) const;
 
   // A microcollision if the approach is slower than the hop speed, else an impact.
-  record::Collision collide(double t, const Encounter& meeting);
+  Bounce collide(double t, const Encounter& meeting);
 
  private:
-  Vec3 find_impulse(const impact::Collision& collision, const impact::Hop& rule,
-                    const Encounter& meeting);
+  impact::HopResult find_impulse(const impact::Collision& collision, const impact::Hop& rule,
+                                 const Encounter& meeting);
   Vec3 resolve_by_law(const impact::Collision& collision, const Encounter& meeting,
                       double restitution);
   Vec3 find_rolling_couple(const Encounter& meeting, const BodyState& a, const BodyState& b,
                            double normal_impulse) const;
-  void count(double energy, bool lifted);
   Foothold& find_foothold(const Encounter& meeting);
   void follow(Foothold& foothold, double t, const Encounter& meeting, double hop_time) const;
   Vec3 find_foot(const Encounter& meeting) const;
@@ -66,7 +73,7 @@ class Hopping {
   const Scene& scene_;
   HopRule rule_;
   Law law_;
-  HopMemory& memory_;
+  Footholds& footholds_;
   impact::ImpactWorkspace work_;
   contact::ContactProblem problem_;
   contact::Impulses impulses_;

@@ -22,6 +22,7 @@ constexpr double kUseless = 1e3;
 
 Workbench::Workbench(const Scene& scene, base::Workers& workers, record::Recorder& recorder)
     : scene_(scene),
+      workers_(workers),
       recorder_(recorder),
       pairs_(scene, workers),
       sleepers_(scene),

@@ -127,6 +127,7 @@ class Workbench {
   void spread_forces(const contact::ContactSet& contacts, const State& state, double duration);
 
   const Scene& scene_;
+  base::Workers& workers_;
   record::Recorder& recorder_;
   contact::Pairs pairs_;
   Sleepers sleepers_;

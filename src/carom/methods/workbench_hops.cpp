@@ -10,10 +10,10 @@ namespace {
 
 constexpr double kJointStep = 1e-3;  // s; joint forces are constant for so long
 
-void add(const record::Vibration& before, const record::Vibration& after, record::Vibration& sum) {
-  sum.lifts += after.lifts - before.lifts;
-  sum.energy_in += after.energy_in - before.energy_in;
-  sum.greatest_lift = std::max(sum.greatest_lift, after.greatest_lift);
+record::Vibration since(const record::Vibration& before, const record::Vibration& now) {
+  return {.lifts = now.lifts - before.lifts,
+          .energy_in = now.energy_in - before.energy_in,
+          .greatest_lift = now.greatest_lift};
 }
 
 }  // namespace
@@ -42,9 +42,9 @@ AdvanceResult Workbench::keep_clocks(const ClockOptions& options, const Law& law
     if (!ball_clock_) ball_clock_.emplace(scene_, options);
     const record::Vibration before = ball_clock_->vibration();
     result = ball_clock_->advance(state, t_end, recorder_.has_sinks() ? &collisions_ : nullptr);
-    add(before, ball_clock_->vibration(), hop_memory_.vibration);
+    hop_memory_.vibration.add(since(before, ball_clock_->vibration()));
   } else {
-    if (!clockwork_) clockwork_.emplace(scene_, pairs_, options, law, hop_memory_);
+    if (!clockwork_) clockwork_.emplace(scene_, workers_, pairs_, options, law, hop_memory_);
     result = clockwork_->advance(state, t_end, collisions_);
   }
   if (dynamics::is_finite(state)) recorder_.flown({before_, collisions_, state});
@@ -55,7 +55,7 @@ AdvanceResult Workbench::keep_clocks(const ClockOptions& options, const Law& law
 // all others with them; contacts are hops all the same.
 AdvanceResult Workbench::share_clock(const ClockOptions& options, const Law& law, State& state,
                                      double t_end) {
-  if (!hopping_) hopping_.emplace(scene_, options, law, hop_memory_);
+  if (!hopping_) hopping_.emplace(scene_, options, law, hop_memory_.footholds);
   const auto most =
       options.max_collisions_per_body * static_cast<std::int64_t>(state.bodies.size());
   for (std::int64_t collisions = 0; state.t < t_end;) {

@@ -3,6 +3,7 @@
 // reference is valid during the call alone.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -96,6 +97,13 @@ struct Vibration {
   double energy_in = 0;          // J; put in by all microcollisions that gained any
   double greatest_lift = 0;      // J; the most that one of them did
   std::int64_t held_frames = 0;  // that contact forces had to finish, since hops found no room
+
+  void add(const Vibration& more) {
+    lifts += more.lifts;
+    energy_in += more.energy_in;
+    greatest_lift = std::max(greatest_lift, more.greatest_lift);
+    held_frames += more.held_frames;
+  }
 };
 
 // What the contacts of two bodies carried as lasting forces, over the whole run.

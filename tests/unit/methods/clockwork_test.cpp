@@ -8,34 +8,16 @@
 #include <string_view>
 
 #include "carom/methods/crowd.h"
-#include "support/scenes.h"
+#include "support/course.h"
 
 namespace carom::methods {
 namespace {
 
+using support::Course;
 using support::make_ball;
 using support::make_box;
 using support::make_ground;
 using support::SceneParts;
-
-struct Course {
-  explicit Course(const SceneParts& parts, const ClockOptions& options = {})
-      : scene(support::build(parts)),
-        workers(1),
-        pairs(scene, workers),
-        clockwork(scene, pairs, options, impact::Frictional{}, memory),
-        state(dynamics::make_initial_state(scene)) {}
-
-  AdvanceResult advance(double t_end) { return clockwork.advance(state, t_end, collisions); }
-
-  Scene scene;
-  base::Workers workers;
-  contact::Pairs pairs;
-  HopMemory memory;
-  Clockwork clockwork;
-  State state;
-  std::vector<record::Collision> collisions;
-};
 
 TEST(PairHeap, KeepsTheEarliestOnTopWhateverChanges) {
   std::mt19937 random(1);
