@@ -23,9 +23,9 @@ TEST(Clockwork, AllocatesNothingOnceWarm) {
       EXPECT_TRUE(run.advance(frame / 30.0).ok());
     }
   };
-  advance(1, 15);
+  advance(1, 60);  // collisions of a frame vary in number
   const long before = support::allocations;
-  advance(16, 25);
+  advance(61, 80);
   EXPECT_EQ(support::allocations - before, 0);
   EXPECT_GT(run.clockwork.regions(), 1U);
 }
