@@ -22,16 +22,21 @@ struct Sample {
   double value, slope;
 };
 
-// The root of g in [0, length] where g(0) <= 0 <= g(length): Newton's method, bisection where that
-// leaves the bracket or hardly shrinks it.
+// A stretch of a path, by its parameter.
+struct Stretch {
+  double from, to;
+};
+
+// The root of g in a stretch at whose start it is not positive and at whose end not negative:
+// Newton's method, bisection where that leaves the bracket or hardly shrinks it.
 template <typename Function>
-double find_root(const Function& g, double length) {
-  constexpr double kQuadratic = 1e-8;  // a step so short, beside the length, is the last
-  double low = 0, high = length, s = 0;
+double find_root(const Function& g, const Stretch& within) {
+  constexpr double kQuadratic = 1e-8;  // a step so short, beside s, is the last
+  double low = within.from, high = within.to, s = low;
   for (int i = 0; i < 100; ++i) {
     const Sample here = g(s);
     (here.value < 0 ? low : high) = s;
-    if (high - low <= std::numeric_limits<double>::epsilon() * length) break;
+    if (high - low <= std::numeric_limits<double>::epsilon() * within.to) break;
     const double step = -here.value / here.slope;
     const bool inside = s + step > low && s + step < high && i % 8 != 7;
     s = inside ? s + step : 0.5 * (low + high);
@@ -105,7 +110,8 @@ class Passage {
 
   // To the ray that the contact turns to, if it is near; a piece of the way elsewhere.
   void pass_curve() {
-    const SlidingStart start{direction_, speed_, normal_speed()};
+    SlidingStart start{direction_, speed_, std::nullopt};
+    if (rule_.counts_work()) start.normal_speed = normal_speed();
     if (may_approach_ray()) {
       if (const auto approach = RayApproach::find(contact_, start)) return follow(*approach);
     }
@@ -186,24 +192,36 @@ class Passage {
     return sooner(end, {std::max(0.0, -u / lifting), Milestone::Recompression});
   }
 
+  // Past maximum compression it goes on along the same path.
   template <typename Path>
   void follow(const Path& path) {
-    const double length = until_lifting_changes(path);
+    path_start_ = impulse_;
+    work_before_ = 0;
+    Stretch left{0, until_lifting_changes(path)};
     const bool rises =
-        !contact_.can_sink() || contact_.lifting(path.at(0.5 * length).direction) > 0;
-    const Reached reached = milestone_on_curve(path, length, rises);
-    sample(path, reached.distance);
-    const SlidingPoint at = path.at(reached.distance);
-    add_work(at.work);
-    impulse_ += at.impulse;
+        !contact_.can_sink() || contact_.lifting(path.at(0.5 * left.to).direction) > 0;
+    const SlidingPoint last = path.at(left.to);
+    for (;;) {
+      const Reached reached = milestone_on_curve(path, left, last, rises);
+      sample(path, {left.from, reached.distance});
+      go_to(reached.milestone ? path.at(reached.distance) : last);
+      if (reached.milestone) arrive(*reached.milestone, Motion::Slides);
+      if (reached.milestone != Milestone::MaximumCompression || ended_) return;
+      left.from = reached.distance;
+    }
+  }
+
+  void go_to(const SlidingPoint& at) {
+    add_work(at.work - work_before_);
+    work_before_ = at.work;
+    impulse_ = path_start_ + at.impulse;
     direction_ = at.direction;
     speed_ = at.speed;
     record();
-    if (reached.milestone) arrive(*reached.milestone, Motion::Slides);
   }
 
   double normal_speed_at(const SlidingPoint& point) const {
-    return normal_speed() + contact_.K().row(0).dot(point.impulse);
+    return start_.x() + contact_.K().row(0).dot(path_start_ + point.impulse);
   }
 
   // So that u_n rises or falls all along the piece.
@@ -220,42 +238,42 @@ class Passage {
       return Sample{sign * contact_.lifting(at.direction),
                     sign * contact_.lifting_rate(at.direction) * turning};
     };
-    const double cut = find_root(lifting, path.length());
+    const double cut = find_root(lifting, {0, path.length()});
     return cut > 1e-12 * path.length() ? cut : path.length();
   }
 
   template <typename Path>
-  Reached milestone_on_curve(const Path& path, double length, bool rises) const {
-    const SlidingPoint last = path.at(length);
-    Reached reached{length, std::nullopt};
+  Reached milestone_on_curve(const Path& path, const Stretch& left, const SlidingPoint& last,
+                             bool rises) const {
+    Reached reached{left.to, std::nullopt};
     if (compressing_) {
       if (!rises || normal_speed_at(last) < 0) return reached;
-      return {find_speed_zero(path, length, 1), Milestone::MaximumCompression};
+      return {find_speed_zero(path, left, 1), Milestone::MaximumCompression};
     }
-    if (-left_at(last) >= 0) reached = {find_end(path, length), Milestone::End};
+    if (left_at(last) <= 0) reached = {find_end(path, left), Milestone::End};
     if (rises || normal_speed_at(last) >= 0) return reached;
-    return sooner(reached, {find_speed_zero(path, length, -1), Milestone::Recompression});
+    return sooner(reached, {find_speed_zero(path, left, -1), Milestone::Recompression});
   }
 
   // Where u_n, times the sign, comes up to zero.
   template <typename Path>
-  double find_speed_zero(const Path& path, double length, double sign) const {
+  double find_speed_zero(const Path& path, const Stretch& left, double sign) const {
     return find_root(
         [&](double s) {
           const SlidingPoint at = path.at(s);
           return Sample{sign * normal_speed_at(at),
                         sign * contact_.lifting(at.direction) * at.pace};
         },
-        length);
+        left);
   }
 
   double left_at(const SlidingPoint& point) const {
-    return rule_.left(
-        {impulse_.x() + point.impulse.x(), normal_speed_at(point), released_ + point.work});
+    return rule_.left({path_start_.x() + point.impulse.x(), normal_speed_at(point),
+                       released_ + point.work - work_before_});
   }
 
   template <typename Path>
-  double find_end(const Path& path, double length) const {
+  double find_end(const Path& path, const Stretch& left) const {
     return find_root(
         [&](double s) {
           const SlidingPoint at = path.at(s);
@@ -263,7 +281,7 @@ class Passage {
               rule_.counting_rate(normal_speed_at(at), contact_.lifting(at.direction));
           return Sample{-left_at(at), rate * at.pace};
         },
-        length);
+        left);
   }
 
   void add_work(double work) { (compressing_ ? stored_ : released_) += work; }
@@ -292,10 +310,11 @@ class Passage {
   }
 
   template <typename Path>
-  void sample(const Path& path, double length) {
+  void sample(const Path& path, const Stretch& passed) {
     if (!path_) return;
     for (const double part : {0.2, 0.4, 0.6, 0.8}) {
-      const Vec3 u = start_ + contact_.K() * (impulse_ + path.at(part * length).impulse);
+      const SlidingPoint at = path.at(passed.from + part * (passed.to - passed.from));
+      const Vec3 u = start_ + contact_.K() * (path_start_ + at.impulse);
       path_->push_back(contact_.from_principal(u));
     }
   }
@@ -305,11 +324,12 @@ class Passage {
   RestitutionRule rule_;
   CollisionPath* path_;
   Vec3 start_;  // u before; this and the impulse in principal axes
-  Vec3 impulse_ = Vec3::Zero();
+  Vec3 impulse_ = Vec3::Zero(), path_start_ = Vec3::Zero();
   Direction direction_;
   double speed_ = 0;  // of sliding
   bool on_ray_ = false, compressing_ = true, ended_ = false;
   double stored_ = 0, released_ = 0;  // work of the normal impulse in either phase
+  double work_before_ = 0;            // on the present path, counted already
   CollisionResult result_;
 };
 

@@ -10,9 +10,9 @@ namespace {
 constexpr double kAttracts = 1e-2;  // of the scale: the least λ
 constexpr double kGivesWay = 1e-3;  // of the trace of K: the least of the tangential entries
 constexpr double kConverges = 0.5;  // of λ: how far h may get from it
-constexpr double kNegligible = 1e-17;
-constexpr double kArrived = 1e-16;  // y, where the ray is reached
-constexpr double kStopped = 37;     // times e: what is left of a speed is round-off
+constexpr double kNegligible = 1e-17, kDigits = 40;  // e⁻⁴⁰ is less
+constexpr double kArrived = 1e-16;                   // y, where the ray is reached
+constexpr double kStopped = 37;  // times e: what is left of a speed is round-off
 
 Direction across(Direction c) { return {-c.y, c.x}; }
 double dot(Direction a, Direction b) { return a.x * b.x + a.y * b.y; }
@@ -78,7 +78,7 @@ bool RayApproach::expand() {
     negligible = size < kNegligible ? negligible + 1 : 0;
     count_ = n + 1;
   }
-  first_ = sum(1);
+  first_ = sum(0);
   length_ = std::log(std::abs(y_) / kArrived);
   if (e_[0] < 0) length_ = std::min(length_, kStopped * h_[0] / -e_[0]);
   return negligible == 3;
@@ -97,9 +97,12 @@ RayApproach::Terms RayApproach::next_term(std::size_t n, double b) const {
   return {part * sum.z, v, (sum.w - v) / (divisor - e_[0])};
 }
 
-RayApproach::Terms RayApproach::sum(double part) const {
+RayApproach::Terms RayApproach::sum(double shrunk) const {
+  const double part = std::exp(-shrunk);
+  const double most = kDigits / shrunk;  // later terms have shrunk to nothing
+  std::size_t n = most < static_cast<double>(count_) ? static_cast<std::size_t>(most) + 1 : count_;
   Terms total{0, 0, 0};
-  for (std::size_t n = count_; n-- > 0;) {
+  while (n-- > 0) {
     total.z = total.z * part + terms_[n].z;
     total.v = total.v * part + terms_[n].v;
     total.w = total.w * part + terms_[n].w;
@@ -109,7 +112,7 @@ RayApproach::Terms RayApproach::sum(double part) const {
 
 SlidingPoint RayApproach::at(double shrunk) const {
   const double part = std::exp(-shrunk), y = part * y_, sec2 = 1 + y * y;
-  const Terms now = sum(part);
+  const Terms now = sum(shrunk);
   const double sigma = (shrunk + std::log(first_.z / now.z)) / h_[0];
   const double gain = std::expm1(e_[0] * sigma);
   const double q0 = start_.speed / (1 + y_ * y_), q = q0 * first_.v * (1 + gain) / now.v;

@@ -44,7 +44,7 @@ class RayApproach {
               double y);
   bool expand();  // whether it converges
   Terms next_term(std::size_t n, double b) const;
-  Terms sum(double part) const;  // where y is this part of what it was at the start
+  Terms sum(double shrunk) const;
 
   const SlidingContact& contact_;
   SlidingStart start_;

@@ -31,18 +31,6 @@ Mat3 turned(const Mat3& K, Direction axis) {
 
 double length(double x, double y) { return std::sqrt(x * x + y * y); }
 
-// The n-th coefficient of the product of two series; four sums, since one would wait for itself.
-template <typename Series>
-double product(const Series& a, const Series& b, std::size_t n) {
-  std::array<double, 4> sums{};
-  std::size_t j = 0;
-  for (; j + 3 <= n; j += 4) {
-    for (std::size_t k = 0; k < 4; ++k) sums[k] += a[j + k] * b[n - j - k];
-  }
-  for (; j <= n; ++j) sums[0] += a[j] * b[n - j];
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
-
 template <typename Series>
 double value(const Series& a, double s) {
   double sum = 0;
@@ -120,14 +108,28 @@ Ray SlidingContact::departure() const {
   return {c, g};
 }
 
+// The n-th coefficient of the product of two series; four sums, since one would wait for itself.
+double SlidingSeries::product(const Coefficients& a, const Mirrored& b, std::size_t n) {
+  const double* first = a.data();
+  const double* second = b.down.data() + (kOrder - n);
+  std::array<double, 4> sums{};
+  std::size_t j = 0;
+  for (; j + 3 <= n; j += 4) {
+    for (std::size_t k = 0; k < 4; ++k) sums[k] += first[j + k] * second[j + k];
+  }
+  for (; j <= n; ++j) sums[0] += first[j] * second[j];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
 SlidingSeries::SlidingSeries(const SlidingContact& contact, const SlidingStart& start)
     : start_speed_(start.speed), unit_(start.speed / contact.scale()) {
-  x_[0] = start.direction.x;
-  y_[0] = start.direction.y;
-  r_[0] = 1;
+  x_.set(0, start.direction.x);
+  y_.set(0, start.direction.y);
+  r_.set(0, 1);
   expand(contact);
   choose_length();
-  integrate(contact, start.normal_speed);
+  integrate(contact);
+  if (start.normal_speed) integrate_work(contact, *start.normal_speed);
 }
 
 // x' = -y H, y' = x H, r' = r G, coefficient by coefficient; s in units of 1 / scale.
@@ -138,46 +140,53 @@ void SlidingSeries::expand(const SlidingContact& contact) {
   const double difference = unit * contact.friction() * contact.K()(2, 2) - tx;
   Coefficients H{}, G{};
   for (std::size_t n = 0; n < kOrder; ++n) {
-    H[n] = ky * x_[n] - kx * y_[n] - difference * product(x_, y_, n);
-    G[n] = kx * x_[n] + ky * y_[n] - difference * product(y_, y_, n) - (n == 0 ? tx : 0);
+    const double x = x_.up[n], y = y_.up[n];
+    H[n] = ky * x - kx * y - difference * product(x_.up, y_, n);
+    G[n] = kx * x + ky * y - difference * product(y_.up, y_, n) - (n == 0 ? tx : 0);
     const double next = 1 / static_cast<double>(n + 1);
-    x_[n + 1] = -next * product(y_, H, n);
-    y_[n + 1] = next * product(x_, H, n);
-    r_[n + 1] = next * product(r_, G, n);
+    x_.set(n + 1, -next * product(H, y_, n));
+    y_.set(n + 1, next * product(H, x_, n));
+    r_.set(n + 1, next * product(G, r_, n));
   }
 }
 
-void SlidingSeries::integrate(const SlidingContact& contact, double normal_speed) {
-  const Mat3& K = contact.K();
-  un_[0] = normal_speed;
+void SlidingSeries::integrate(const SlidingContact& contact) {
   for (std::size_t n = 0; n < kOrder; ++n) {
     const double next = unit_ / static_cast<double>(n + 1);
-    pn_[n + 1] = next * r_[n];
-    px_[n + 1] = -next * contact.friction() * product(r_, x_, n);
-    py_[n + 1] = -next * contact.friction() * product(r_, y_, n);
-    work_[n + 1] = next * product(r_, un_, n);
-    un_[n + 1] = K(0, 0) * pn_[n + 1] + K(0, 1) * px_[n + 1] + K(0, 2) * py_[n + 1];
+    pn_[n + 1] = next * r_.up[n];
+    px_[n + 1] = -next * contact.friction() * product(x_.up, r_, n);
+    py_[n + 1] = -next * contact.friction() * product(y_.up, r_, n);
   }
+}
+
+void SlidingSeries::integrate_work(const SlidingContact& contact, double normal_speed) {
+  const Mat3& K = contact.K();
+  Coefficients un{normal_speed};
+  for (std::size_t n = 0; n < kOrder; ++n) {
+    work_[n + 1] = unit_ / static_cast<double>(n + 1) * product(un, r_, n);
+    un[n + 1] = K(0, 0) * pn_[n + 1] + K(0, 1) * px_[n + 1] + K(0, 2) * py_[n + 1];
+  }
+  has_work_ = true;
 }
 
 // As far as the last two terms stay negligible.
 void SlidingSeries::choose_length() {
   length_ = 64;
   for (const std::size_t n : {kOrder - 1, kOrder}) {
-    const double last = std::max({std::abs(x_[n]), std::abs(y_[n]), std::abs(r_[n])});
+    const double last = std::max({std::abs(x_.up[n]), std::abs(y_.up[n]), std::abs(r_.up[n])});
     if (last > 0)
       length_ = std::min(length_, std::pow(kTruncation / last, 1.0 / static_cast<double>(n)));
   }
 }
 
 SlidingPoint SlidingSeries::at(double s) const {
-  const double x = value(x_, s), y = value(y_, s), r = value(r_, s);
+  const double x = value(x_.up, s), y = value(y_.up, s), r = value(r_.up, s);
   const double norm = std::sqrt(x * x + y * y);
   return {{x / norm, y / norm},
           start_speed_ * r,
           {value(pn_, s), value(px_, s), value(py_, s)},
           unit_ * r,
-          value(work_, s)};
+          has_work_ ? value(work_, s) : 0};
 }
 
 }  // namespace carom::impact

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "carom/math/linear_algebra.h"
 
@@ -67,7 +68,7 @@ class SlidingContact {
 struct SlidingStart {
   Direction direction;
   double speed = 0;
-  double normal_speed = 0;
+  std::optional<double> normal_speed;  // where work is asked for
 };
 
 struct SlidingPoint {
@@ -75,7 +76,7 @@ struct SlidingPoint {
   double speed = 0;
   Vec3 impulse;     // since the start, principal axes
   double pace = 0;  // dp_n over the change of the path's parameter
-  double work = 0;  // of the normal impulse since the start
+  double work = 0;  // of the normal impulse since the start, if it was asked for
 };
 
 // The solution of the sliding equations as a power series in s, good to round-off for 0 <= s <=
@@ -90,13 +91,20 @@ class SlidingSeries {
  private:
   static constexpr std::size_t kOrder = 22;
   using Coefficients = std::array<double, kOrder + 1>;
+  struct Mirrored {  // the second factor of a product is read backwards
+    Coefficients up{}, down{};
+    void set(std::size_t n, double value) { up[n] = down[kOrder - n] = value; }
+  };
+  static double product(const Coefficients& a, const Mirrored& b, std::size_t n);
   void expand(const SlidingContact& contact);
-  void integrate(const SlidingContact& contact, double normal_speed);
+  void integrate(const SlidingContact& contact);
+  void integrate_work(const SlidingContact& contact, double normal_speed);
   void choose_length();
 
-  double start_speed_, unit_;     // dp_n/ds at the start
-  Coefficients x_{}, y_{}, r_{};  // direction, and speed over the speed at the start
-  Coefficients pn_{}, px_{}, py_{}, un_{}, work_{};
+  double start_speed_, unit_;  // dp_n/ds at the start
+  Mirrored x_, y_, r_;         // direction, and speed over the speed at the start
+  Coefficients pn_{}, px_{}, py_{}, work_{};
+  bool has_work_ = false;
   double length_ = 0;
 };
 
