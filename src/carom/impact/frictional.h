@@ -15,7 +15,7 @@
 // Both are counted as resorts.
 //
 // An impulse costs as much as its bodies have contacts: in closed form where the contact slides
-// along a straight line (planar cases, spheres), some ten power series otherwise.
+// along a straight line (planar cases, spheres), three or four power series otherwise.
 #pragma once
 
 #include "carom/impact/impulse_space.h"

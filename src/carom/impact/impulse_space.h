@@ -1,8 +1,9 @@
 // What happens inside one impact with Coulomb friction: compression and restitution followed along
 // the normal impulse, sliding, stopping, sticking and sliding off again (Mirtich & Canny, §4;
 // Routh). Sliding follows equation (9) in polar form (impact/sliding.h): in closed form on rays, of
-// which planar problems and those of equal tangents consist, by power series elsewhere. Points of
-// maximum compression, of rest and of the end are located to round-off.
+// which planar problems and those of equal tangents consist, by power series elsewhere, one of them
+// all the way to a ray that is near (impact/ray_approach.h). Points of maximum compression, of rest
+// and of the end are located to round-off.
 //
 // impact/restitution.h says when it ends. Energy changes by w = u·p' = u_n - μ|u_t| per normal
 // impulse, where w' = p'ᵀKp' is positive and never grows (w'' = -2μH²/r while sliding; sticking and
