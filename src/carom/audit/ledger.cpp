@@ -18,6 +18,13 @@ Vec3 integrate_spin(const RigidMotion& motion, double h) {
   return h / 18 * (5 * w(h / 2 - offset) + 8 * w(h / 2) + 5 * w(h / 2 + offset));
 }
 
+// Contact forces act where bodies touch at the start. A joint holds in the middle of a step: there
+// its anchors are together, and before and after they are apart by what the bodies move.
+Vec3 lever_of(const record::CarriedForce& force, const BodyState& start, const RigidMotion& motion,
+              double duration) {
+  return force.point - (force.joint < 0 ? start.x : math::position_at(motion, duration / 2));
+}
+
 // ∫x dt by Simpson's rule, exact on a parabola, or Boole's, exact on a polynomial of degree five.
 Vec3 integrate_position(const RigidMotion& motion, const Vec3& x0, const Vec3& x1, double h) {
   const auto x = [&](double s) { return math::position_at(motion, s); };
@@ -148,7 +155,8 @@ double Ledger::force_work(const record::CarriedForce& force, BodyId on, const St
                           double duration) {
   Path& path = paths_[index(on)];
   if (!path.turn) path.turn = integrate_spin(*path.motion, duration);
-  const Vec3 torque = (force.point - start[on].x).cross(force.force) + force.torque;
+  const Vec3 lever = lever_of(force, start[on], *path.motion, duration);
+  const Vec3 torque = lever.cross(force.force) + force.torque;
   return force.force.dot(path.displacement) + torque.dot(*path.turn);
 }
 
@@ -156,8 +164,9 @@ void Ledger::add_force(const record::CarriedForce& force, const State& start, do
   const double work_a = force_work(force, force.a, start, duration);
   const double work_b = force_work(force, force.b, start, duration);
   const BodyId moving = scene_->body(force.a).is_dynamic() ? force.a : force.b;
-  const Vec3 lever = force.point - start[moving].x;
-  const Vec3 area = paths_[index(moving)].area + duration * lever;
+  const Path& path = paths_[index(moving)];
+  const Vec3 lever = lever_of(force, start[moving], *path.motion, duration);
+  const Vec3 area = path.area + duration * lever;
   book(force.a, force.b,
        {work_a, work_b, duration * force.force, area.cross(force.force) + duration * force.torque});
 }

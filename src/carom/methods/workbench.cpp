@@ -307,8 +307,12 @@ Workbench::Search Workbench::find_first_impact() {
   return {{}, flight_.duration, false};
 }
 
+// Joints are told as acting on the middle of the way, where their anchors are together.
 void Workbench::follow(double s, State& state) {
   flight_.state_at(s, state);
+  for (record::CarriedForce& force : forces_) {
+    if (force.joint >= 0) force.point = math::position_at(flight_.motions[index(force.a)], 0.5 * s);
+  }
   if (dynamics::is_finite(state)) recorder_.flown(flight_, s, {forces_});  // else the run ends here
 }
 
