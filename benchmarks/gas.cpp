@@ -67,7 +67,7 @@ class PlainGas {
   }
 
   void predict(std::int32_t i, double now) {
-    predict_meetings(i, cells_.find_near(cell_of(i)), now);
+    predict_meetings(i, cells_.find_in(cells_.near(cell_of(i))), now);
     for (std::size_t k = 0; k < parts_.planes.size(); ++k) {
       const FixedPlane& plane = parts_.planes[k];
       const Ball& own = ball(i);
@@ -104,7 +104,7 @@ class PlainGas {
     const int axis = event.b / 2, step = event.b % 2 == 1 ? 1 : -1;
     cells_.remove(event.a, cell_of(event.a));
     cell_of(event.a)[static_cast<std::size_t>(axis)] += step;
-    predict_meetings(event.a, cells_.find_ahead(cell_of(event.a), axis, step), event.s);
+    predict_meetings(event.a, cells_.find_in(cells_.ahead(cell_of(event.a), axis, step)), event.s);
     cells_.insert(event.a, cell_of(event.a));
     predict_exit(event.a, event.s);
   }

@@ -60,8 +60,8 @@ void BallCells::lay_out(const std::vector<Ball>& balls, double greatest_diameter
   fit_grid(balls, greatest_diameter);
   const std::int64_t total_cells = std::int64_t{stride_[2]} * count_[2];
   const auto total = static_cast<std::size_t>(total_cells);
-  cells_.reserve(std::max(total, static_cast<std::size_t>(kMostCells) * balls.size()) +
-                 balls.size());
+  const std::size_t most = static_cast<std::size_t>(kMostCells) * balls.size();
+  cells_.reserve(std::max(total, most) + balls.size());
   cells_.assign(total, {{kNobody, kNobody, kNobody}, kNobody});
   spare_ = kNobody;
   near_.resize(balls.size() + kRoom);
@@ -124,20 +124,17 @@ void BallCells::remove(std::int32_t ball, const CellAt& at) {
   spare_ = index;
 }
 
-std::span<const std::int32_t> BallCells::find_near(const CellAt& at) {
-  return gather(neighbours(at, 0), neighbours(at, 1), neighbours(at, 2));
-}
-
-std::span<const std::int32_t> BallCells::find_ahead(const CellAt& at, int axis, int step) {
-  std::array<Triple, 3> along{neighbours(at, 0), neighbours(at, 1), neighbours(at, 2)};
-  Triple& across = along[static_cast<std::size_t>(axis)];
-  const int ahead = 1 + step;
-  across = {{across.offset[static_cast<std::size_t>(ahead)], 0, 0}, 1};
-  return gather(along[0], along[1], along[2]);
+BallCells::Block BallCells::ahead(const CellAt& at, int axis, int step) const {
+  Block block = near(at);
+  Triple& across = block[static_cast<std::size_t>(axis)];
+  const int farthest = 1 + step;
+  across = {{across.offset[static_cast<std::size_t>(farthest)], 0, 0}, 1};
+  return block;
 }
 
 // All three places of a cell are copied, without asking how many are taken; that is counted.
-std::span<const std::int32_t> BallCells::gather(const Triple& x, const Triple& y, const Triple& z) {
+std::span<const std::int32_t> BallCells::find_in(const Block& block) {
+  const auto& [x, y, z] = block;
   std::size_t count = 0;
   const auto take = [&](const Cell& here) {
     for (std::size_t i = 0; i < kRoom; ++i) near_[count + i] = here.balls[i];
@@ -159,13 +156,16 @@ std::span<const std::int32_t> BallCells::gather(const Triple& x, const Triple& y
   return {near_.data(), count};
 }
 
-void BallCells::prefetch_near(const CellAt& at) const {
-  const Triple x = neighbours(at, 0), y = neighbours(at, 1), z = neighbours(at, 2);
-  for (const std::int32_t level : z.offset) {
-    for (const std::int32_t row : y.offset) {
-      const std::int32_t low = level + row + x.offset[0], high = level + row + x.offset[2];
-      base::prefetch(&cells_[static_cast<std::size_t>(low)]);
-      base::prefetch(&cells_[static_cast<std::size_t>(high)]);
+void BallCells::prefetch(const Block& block) const {
+  const auto& [x, y, z] = block;
+  const std::size_t last = x.count == 3 ? 2 : 0;
+  for (int k = 0; k < z.count; ++k) {
+    for (int j = 0; j < y.count; ++j) {
+      const std::int32_t row =
+          z.offset[static_cast<std::size_t>(k)] + y.offset[static_cast<std::size_t>(j)];
+      const Cell* first = cells_.data() + row;
+      base::prefetch(first + x.offset[0]);
+      base::prefetch(first + x.offset[last]);
     }
   }
 }

@@ -33,13 +33,25 @@ class BallCells {
   double low_face(int axis, std::int32_t at) const { return origin_[axis] + side_ * at; }
   double side() const { return side_; }
 
-  // The balls in the 27 cells about `at`, or in the nine of them farthest along `axis` in the
-  // direction `step`. Valid until the next call.
-  std::span<const std::int32_t> find_near(const CellAt& at);
-  std::span<const std::int32_t> find_ahead(const CellAt& at, int axis, int step);
+  struct Triple {  // offsets of up to three neighbours along an axis
+    std::array<std::int32_t, 3> offset;
+    int count;
+  };
+  using Block = std::array<Triple, 3>;
 
-  // Asks for the memory of the 27 cells.
-  void prefetch_near(const CellAt& at) const;
+  // The 27 cells about `at`, or the nine of them farthest along `axis` in the direction `step`.
+  Block near(const CellAt& at) const {
+    return {neighbours(at, 0), neighbours(at, 1), neighbours(at, 2)};
+  }
+  Block ahead(const CellAt& at, int axis, int step) const;
+
+  std::span<const std::int32_t> find_in(const Block& block);  // valid until the next call
+
+  // Asks for the memory of cells.
+  void prefetch(const Block& block) const;
+  void prefetch(const CellAt& at) const {
+    base::prefetch(&cells_[static_cast<std::size_t>(index_of(at))]);
+  }
 
  private:
   static constexpr std::int32_t kNobody = -1;
@@ -47,10 +59,6 @@ class BallCells {
   struct Cell {
     std::array<std::int32_t, kRoom> balls;  // from the first place on
     std::int32_t more;                      // another cell with the rest, or kNobody
-  };
-  struct Triple {  // offsets of up to three neighbours along an axis
-    std::array<std::int32_t, 3> offset;
-    int count;
   };
 
   Triple neighbours(const CellAt& at, int axis) const {
@@ -67,7 +75,6 @@ class BallCells {
   }
   Cell& cell(std::int32_t index) { return cells_[static_cast<std::size_t>(index)]; }
 
-  std::span<const std::int32_t> gather(const Triple& x, const Triple& y, const Triple& z);
   void fit_grid(const std::vector<Ball>& balls, double greatest_diameter);
   std::int32_t take_spare();
 

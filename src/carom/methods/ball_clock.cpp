@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t kManyBalls = 5000;  // more than that are not all near in the caches
 constexpr std::size_t kBeyondCaches = 30000;
-constexpr std::int64_t kBallsAhead = 24, kCellsAhead = 16, kNeighboursAhead = 6;  // buckets
 constexpr std::size_t kLastPlaneBit = 15;
 constexpr std::int64_t kEventsPerCollision = 100;  // at the most, cells entered included
 
@@ -71,7 +70,7 @@ void BallClock::begin(const State& state, double t_end) {
     outlook = {};
     outlook.cell = cells_.locate(balls_[at(ball)].x);
     outlook.planes = planes_near(outlook.cell);
-    consider_balls(ball, cells_.find_near(outlook.cell));
+    consider_balls(ball, cells_.find_in(cells_.near(outlook.cell)));
     consider_planes(ball);
     cells_.insert(ball, outlook.cell);
     times_[at(ball)] = next_time(ball);
@@ -195,7 +194,7 @@ double BallClock::next_time(std::int32_t ball) {
 
 void BallClock::look_out(std::int32_t ball) {
   outlooks_[at(ball)].s = kNever;
-  consider_balls(ball, cells_.find_near(outlooks_[at(ball)].cell));
+  consider_balls(ball, cells_.find_in(cells_.near(outlooks_[at(ball)].cell)));
   consider_planes(ball);
   queue_.set(ball, next_time(ball));
 }
@@ -214,41 +213,24 @@ void BallClock::handle(std::int32_t ball) {
 // What is ahead of the new cell has not been looked at yet.
 void BallClock::cross(std::int32_t ball) {
   Outlook& outlook = outlooks_[at(ball)];
-  const int axis = outlook.exit / 2, step = outlook.exit % 2 == 1 ? 1 : -1;
+  const BallCells::Block ahead = ahead_of(outlook);
   cells_.remove(ball, outlook.cell);
-  outlook.cell[static_cast<std::size_t>(axis)] += step;
-  consider_balls(ball, cells_.find_ahead(outlook.cell, axis, step));
+  outlook.cell = next_cell(outlook);
+  consider_balls(ball, cells_.find_in(ahead));
   cells_.insert(ball, outlook.cell);
   outlook.planes = planes_near(outlook.cell);
   consider_planes(ball);
   queue_.set(ball, next_time(ball));
 }
 
-// Memory far apart is asked for in the order in which one piece tells where the next is: the ball,
-// then the cells about it and its partner, then the balls in those cells.
-void BallClock::prefetch_upcoming() {
-  const std::int64_t now = queue_.bucket();
-  if (asked_ < now || asked_ > now + kBallsAhead) asked_ = now;
-  for (; asked_ < now + kBallsAhead; ++asked_) {
-    const auto first_ahead = [&](std::int64_t by) {
-      return queue_.first_in(asked_ + 1 - kBallsAhead + by);
-    };
-    if (const std::int32_t ball = first_ahead(kBallsAhead); ball >= 0) prefetch_ball(ball);
-    if (const std::int32_t ball = first_ahead(kCellsAhead); ball >= 0) {
-      cells_.prefetch_near(outlooks_[at(ball)].cell);
-      if (outlooks_[at(ball)].partner >= 0) prefetch_ball(outlooks_[at(ball)].partner);
-    }
-    if (const std::int32_t ball = first_ahead(kNeighboursAhead); ball >= 0) {
-      for (const std::int32_t other : cells_.find_near(outlooks_[at(ball)].cell)) {
-        base::prefetch(&balls_[at(other)]);
-      }
-    }
-  }
+CellAt BallClock::next_cell(const Outlook& outlook) {
+  CellAt next = outlook.cell;
+  next[outlook.exit / 2U] += outlook.exit % 2 == 1 ? 1 : -1;
+  return next;
 }
 
-void BallClock::prefetch_ball(std::int32_t ball) const {
-  base::prefetch(&balls_[at(ball)]);
-  base::prefetch(&outlooks_[at(ball)]);
+BallCells::Block BallClock::ahead_of(const Outlook& outlook) const {
+  return cells_.ahead(next_cell(outlook), outlook.exit / 2, outlook.exit % 2 == 1 ? 1 : -1);
 }
 
 void BallClock::finish(State& state, double s) {

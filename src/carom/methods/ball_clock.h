@@ -74,9 +74,16 @@ class BallClock {
   std::uint16_t planes_near(const CellAt& cell) const;
   double find_cell_exit(std::int32_t ball);
   double next_time(std::int32_t ball);
+  static CellAt next_cell(const Outlook& outlook);
+  BallCells::Block ahead_of(
+      const Outlook& outlook) const;  // what entering that cell brings in sight
 
+  // ball_prefetch.cpp
   void prefetch_upcoming();
+  bool will_cross(std::int32_t ball) const;
   void prefetch_ball(std::int32_t ball) const;
+  void prefetch_cells(std::int32_t ball) const;
+  void prefetch_neighbours(std::int32_t ball);
 
   // ball_collisions.cpp
   void collide(std::int32_t ball);
@@ -110,7 +117,7 @@ class BallClock {
   EventQueue queue_;
   std::vector<std::int32_t> met_;
   std::vector<EventQueue::Event> sights_;
-  std::int64_t asked_ = 0;
+  std::int64_t asked_ = 0;  // the last bucket whose memory was asked for
   std::vector<double> times_;
   std::vector<geometry::Box3> boxes_;
   geometry::SpatialOrder curve_;

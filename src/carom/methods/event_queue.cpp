@@ -1,9 +1,9 @@
 #include "carom/methods/event_queue.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace carom::methods {
 
@@ -55,6 +55,8 @@ void EventQueue::fill(std::span<const double> times) {
   popped_ = 0;
   measured_from_ = 0;
   size_ = 0;
+  waiting_.fill(kNobody);
+  nobody_waits_until_ = current_ + kSoon;
   stamp_ = 0;
   for (std::size_t i = 0; i < times.size(); ++i) {
     nodes_[i] = {times[i], stamp_++, kNobody, kOut};
@@ -73,8 +75,30 @@ void EventQueue::set(std::int32_t item, double time) {
   own.time = time;
   own.stamp = stamp_++;
   if (std::isinf(time)) return;
-  insert(item);
   ++size_;
+  if (bucket_of(time) > current_ + kSoon) {
+    let_wait(item);
+  } else {
+    insert(item);
+  }
+}
+
+// Asks for the memory of the item's bucket and goes on; it goes there when some others have waited.
+void EventQueue::let_wait(std::int32_t item) {
+  node(item).prev = kWaits;
+  base::prefetch(&head_for(bucket_of(node(item).time)));
+  std::int32_t& longest = waiting_[waits_++ % kMostWaiting];
+  end_waiting(longest);
+  longest = item;
+}
+
+void EventQueue::end_waiting(std::int32_t item) {
+  if (item != kNobody && node(item).prev == kWaits) insert(item);
+}
+
+void EventQueue::end_all_waiting() {
+  for (std::int32_t& item : waiting_) end_waiting(std::exchange(item, kNobody));
+  nobody_waits_until_ = current_ + kSoon;
 }
 
 void EventQueue::insert(std::int32_t item) {
@@ -92,7 +116,7 @@ void EventQueue::remove(std::int32_t item) {
   Node& own = node(item);
   if (own.prev == kInHeap) {
     erase_from_heap(static_cast<std::size_t>(own.next));
-  } else {
+  } else if (own.prev != kWaits) {
     if (own.next != kNobody) node(own.next).prev = own.prev;
     (own.prev == kNobody ? head_for(bucket_of(own.time)) : node(own.prev).next) = own.next;
   }
@@ -114,6 +138,7 @@ std::optional<EventQueue::Event> EventQueue::pop(double until) {
 bool EventQueue::refill_heap() {
   if (size_ == 0) return false;
   while (heap_.empty()) {
+    if (current_ >= nobody_waits_until_) end_all_waiting();
     if (current_ + 1 >= window_end_) begin_next_window();
     take_bucket(heads_[slot(++current_)]);
     const std::int32_t soon = first_in(current_ + kSoon);
@@ -135,6 +160,7 @@ void EventQueue::take_bucket(std::int32_t& head) {
 
 // Nothing is left but what lies beyond the window; the new one begins with the earliest of that.
 void EventQueue::begin_next_window() {
+  end_all_waiting();
   double first = node(far_).time;
   for (std::int32_t i = far_; i != kNobody; i = node(i).next) first = std::min(first, node(i).time);
   begin_window(first);
@@ -149,6 +175,7 @@ void EventQueue::begin_window(double now) {
   per_width_ = 1 / width_;
   current_ = bucket_of(now) - 1;
   window_end_ = current_ + static_cast<std::int64_t>(heads_.size());
+  nobody_waits_until_ = current_ + kSoon;
   popped_ = 0;
   measured_from_ = now;
   std::fill(heads_.begin(), heads_.end(), kNobody);
