@@ -188,13 +188,15 @@ TEST(BallOnAPlatter, CirclesAtTwoSeventhsWithAnErrorOfFirstOrderInEpsilon) {
 }
 
 // Where a contact merely sticks, each flight of T is a step of explicit Euler, and the circle
-// widens: in the paper too.
+// widens: in the paper too. A collision counts from a hundredth of a hop's height on, which takes
+// up to 0.5 % off T.
 TEST(BallOnAPlatter, GoesOutwardsWithoutTheRuleOfStaticFriction) {
   const double epsilon = 1e-3, T = hop_time(epsilon, 2 * Platter::kRadius);
   Ran ran;
   run(Platter::make(microcollision(epsilon, false), 8), ran);
   const double per_hop = 0.5 * std::log1p(std::pow(Platter::kOrbit * T, 2));
-  EXPECT_NEAR(std::log(ran.last().v.head<2>().norm() / 0.3), 8 / T * per_hop, 2 * per_hop);
+  const double growth = 8 / T * per_hop;
+  EXPECT_NEAR(std::log(ran.last().v.head<2>().norm() / 0.3), growth, 2 * per_hop + 0.005 * growth);
 }
 
 // A body that touches at one point and hardly turns, as in section 4.5.
