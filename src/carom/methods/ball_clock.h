@@ -75,8 +75,7 @@ class BallClock {
   double find_cell_exit(std::int32_t ball);
   double next_time(std::int32_t ball);
   static CellAt next_cell(const Outlook& outlook);
-  BallCells::Block ahead_of(
-      const Outlook& outlook) const;  // what entering that cell brings in sight
+  BallCells::Block ahead_of(const Outlook& outlook) const;  // what is in sight from there alone
 
   // ball_prefetch.cpp
   void prefetch_upcoming();
