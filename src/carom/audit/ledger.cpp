@@ -74,6 +74,7 @@ void Ledger::enter(const record::ResolvedImpact& impact) {
 
 void Ledger::enter(const record::Stretch& stretch, const StretchStates& at) {
   const double h = stretch.flight.duration;
+  totals.stored = stretch.forces.stored_start;
   balance(count(at.start));
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     const RigidMotion& motion = stretch.flight.motions[i];
@@ -85,19 +86,24 @@ void Ledger::enter(const record::Stretch& stretch, const StretchStates& at) {
     totals.momentum += body.mass * h * scene_->gravity;
     totals.angular_momentum += body.mass * area.cross(scene_->gravity);
   }
-  if (stretch.forces.vary()) {
+  if (!stretch.forces.effects.empty()) {
+    for (std::size_t i = 0; i < stretch.forces.effects.size(); ++i)
+      book(stretch.forces.start[i].a, stretch.forces.start[i].b, stretch.forces.effects[i]);
+  } else if (stretch.forces.vary()) {
     add_varying(stretch, at);
   } else {
     for (const record::CarriedForce& force : stretch.forces.start) add_force(force, at.start, h);
   }
+  totals.stored = stretch.forces.stored_end;
   balance(count(at.end));
 }
 
 void Ledger::balance(const Holdings& held) {
   totals.energy = held.energy;
   const double own = held.energy - totals.driven_work;
-  totals.least_energy = std::min(totals.least_energy, own);
-  totals.max_gain = std::max(totals.max_gain, own - totals.least_energy);
+  const double all = own + totals.stored;
+  totals.least_energy = std::min(totals.least_energy, all);
+  totals.max_gain = std::max(totals.max_gain, all - totals.least_energy);
   const double error = std::abs(own - (totals.energy_initial - totals.dissipated));
   totals.max_energy_error = std::max(totals.max_energy_error, error);
   totals.max_momentum_error =
@@ -115,7 +121,7 @@ void Ledger::add_impulse(const record::CarriedForce& impulse, const BeforeAfter&
     return 0.5 * (impulse.force.dot(along) + impulse.torque.dot(body.before.w + body.after.w));
   };
   book(impulse.a, impulse.b,
-       {work(a), work(b), impulse.force, impulse.point.cross(impulse.force) + impulse.torque});
+       {impulse.force, impulse.point.cross(impulse.force) + impulse.torque, work(a), work(b)});
 }
 
 void Ledger::add_impulse(const record::CarriedForce& impulse, const State& before,
@@ -168,20 +174,21 @@ void Ledger::add_force(const record::CarriedForce& force, const State& start, do
   const Vec3 lever = lever_of(force, start[moving], *path.motion, duration);
   const Vec3 area = path.area + duration * lever;
   book(force.a, force.b,
-       {work_a, work_b, duration * force.force, area.cross(force.force) + duration * force.torque});
+       {duration * force.force, area.cross(force.force) + duration * force.torque, work_a, work_b});
 }
 
 Ledger::Effect Ledger::effect_rate(const record::CarriedForce& force, const State& at) {
   const auto power = [&](BodyId id) {
     return force.force.dot(at[id].twist().at(force.point - at[id].x)) + force.torque.dot(at[id].w);
   };
-  return {power(force.a), power(force.b), force.force,
-          force.point.cross(force.force) + force.torque};
+  return {force.force, force.point.cross(force.force) + force.torque, power(force.a),
+          power(force.b)};
 }
 
 void Ledger::add_varying(const record::Stretch& stretch, const StretchStates& at) {
   const double h = stretch.flight.duration;
-  const auto& [first, middle, last] = stretch.forces;
+  const auto first = stretch.forces.start, middle = stretch.forces.middle,
+             last = stretch.forces.end;
   base::check(middle.size() == first.size() && last.size() == first.size(),
               "forces that vary are the same at start, middle and end");
   for (std::size_t i = 0; i < first.size(); ++i) {
@@ -191,8 +198,8 @@ void Ledger::add_varying(const record::Stretch& stretch, const StretchStates& at
       return h / 6 * (f0.*part + 4 * f1.*part + f2.*part);
     };
     book(first[i].a, first[i].b,
-         {simpson(&Effect::work_a), simpson(&Effect::work_b), simpson(&Effect::impulse),
-          simpson(&Effect::moment)});
+         {simpson(&Effect::impulse), simpson(&Effect::moment), simpson(&Effect::work_a),
+          simpson(&Effect::work_b)});
   }
 }
 

@@ -5,7 +5,8 @@
 //
 // A carried force keeps its lever about the centre of mass over a stretch, as the flight does. One
 // that varies is known at three times: Simpson's rule, with an error of the fifth power of the
-// stretch, on what it does at each, with the points and velocities of that time.
+// stretch, on what it does at each, with the points and velocities of that time; or what it did is
+// known as a whole, where a force goes with indentations of which three times say too little.
 //
 // Where every body keeps its own clock, what they have is a running sum that flights and collisions
 // change by a body or two, each body counted as of its own clock, and so is what has come in. All
@@ -24,7 +25,9 @@ struct LedgerTotals {
   double energy = 0;       // now
   double driven_work = 0;  // by driven bodies
   double dissipated = 0;
-  double least_energy = 0;  // running minimum of energy less driven work
+  // In springs at contacts, now; what they took is dissipated until it comes back.
+  double stored = 0;
+  double least_energy = 0;  // running minimum of energy, stored included, less driven work
   double max_gain = 0;      // largest rise above it
   double max_energy_error = 0;
   Vec3 momentum = Vec3::Zero();          // initial and what has come in
@@ -63,11 +66,7 @@ class Ledger {
     double energy = 0;
     Vec3 momentum = Vec3::Zero(), angular_momentum = Vec3::Zero();
   };
-  // What a force does over a time, or per time, and its moment about the world's origin.
-  struct Effect {
-    double work_a = 0, work_b = 0;  // along each body's path
-    Vec3 impulse = Vec3::Zero(), moment = Vec3::Zero();
-  };
+  using Effect = record::ForceEffect;  // also per time
   struct Path {
     const RigidMotion* motion;
     Vec3 displacement, area;   // ∫v dt, ∫x dt

@@ -75,14 +75,22 @@ geometry::Distance PairQuery::distance(const Scene& scene, const State& state) {
 }
 
 double PairQuery::compute_gap(const Scene& scene, const State& state) {
-  if (!in_closed_form()) return distance(scene, state).value;
-  double least = HUGE_VAL;
+  return find_nearest(scene, state).at.gap;
+}
+
+Contact PairQuery::find_nearest(const Scene& scene, const State& state) {
+  if (!in_closed_form()) {
+    const geometry::Distance apart = distance(scene, state);
+    return near_contact(state, {0.5 * (apart.p_A + apart.p_B), apart.normal, apart.value}, 0);
+  }
+  geometry::ContactPoint nearest;
+  nearest.gap = HUGE_VAL;
   for (const geometry::FeaturePair& feature : features_) {
     const auto point =
         geometry::contact_point(feature, state[pair_.a].pose(), state[pair_.b].pose());
-    least = std::min(least, point.gap);
+    if (point.gap < nearest.gap) nearest = point;
   }
-  return least;
+  return near_contact(state, nearest, 0);
 }
 
 void PairQuery::append_contacts(const Scene& scene, const State& state, ContactSet& out,

@@ -58,7 +58,12 @@ class PairQuery {
   };
   void append_near(const State& state, const Soon& soon, NearContacts& out);
 
-  double compute_gap(const Scene& scene, const State& state);  // the least of the pair
+  double compute_gap(const Scene& scene, const State& state);    // the least of the pair
+  Contact find_nearest(const Scene& scene, const State& state);  // where it is least
+  std::int64_t name() const { return feature_id(0); }            // among the pairs of two bodies
+  bool in_closed_form() const { return !features_.empty(); }
+  const geometry::Convex& convex_a() const { return *convex_a_; }
+  const geometry::Convex& convex_b() const { return *convex_b_; }
 
   // Two bodies on clocks of their own, `left` seconds before a horizon (Mirtich & Canny, §3.1).
   struct Clocks {
@@ -84,7 +89,6 @@ class PairQuery {
   bool capped() const { return capped_; }
 
  private:
-  bool in_closed_form() const { return !features_.empty(); }
   struct Start {  // of a flight, for all features
     geometry::PairKinematics at;
     geometry::BoundedBodies bounds;

@@ -59,6 +59,10 @@ class Pairs {
     PairQuery* query;
   };
   std::size_t begin_frame(const Flight& flight);
+  // The same for what may meet while no point of a body gets farther than its `reach`, one per
+  // body, from where it is in this state.
+  std::size_t begin_watch(const State& state, std::span<const double> reaches);
+  double swing(BodyId body) const;  // how far turning can move its surface, per rad
   Meeting meeting(std::size_t number);
   // A body has taken another way, for `left` seconds to the end of the frame. Where the box around
   // its ways grows, appends all that the new box meets, known or not. Threads may ask at the same

@@ -11,6 +11,27 @@ std::size_t Pairs::begin_frame(const Flight& flight) {
   return plane_pairs_.size() + near_.size();
 }
 
+std::size_t Pairs::begin_watch(const State& state, std::span<const double> reaches) {
+  boxes_.clear();
+  for (std::size_t i = 0; i < bounded_.size(); ++i) {
+    const Collider& collider = bounded_[i];
+    const double reach = reaches[index(collider.body())];
+    const geometry::Box3 now = box_around(collider, state);
+    boxes_.push_back({now.low - Vec3::Constant(reach), now.high + Vec3::Constant(reach)});
+    if (collider.surface)
+      mesh_places_[i] = {state[collider.body()].pose() * placed(collider).X_BS, reach};
+  }
+  pair_up();
+  return plane_pairs_.size() + near_.size();
+}
+
+double Pairs::swing(BodyId body) const {
+  double swing = 0;
+  for (std::size_t i = first_bounded_[index(body)]; i < first_bounded_[index(body) + 1]; ++i)
+    swing = std::max(swing, bounded_[i].carried.swing);
+  return swing;
+}
+
 Pairs::Meeting Pairs::meeting(std::size_t number) {
   const std::size_t planes = plane_pairs_.size();
   if (number < planes) return {{}, &queries_[number]};

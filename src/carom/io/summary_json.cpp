@@ -49,6 +49,13 @@ Json microcollisions_json(const record::Summary& summary) {
           {"mean_power", seconds > 0 ? vibration.energy_in / seconds : 0}};
 }
 
+Json elastic_json(const record::ElasticCounts& elastic) {
+  return {{"deepest_indentation", elastic.deepest},
+          {"bristle_energy", elastic.bent},
+          {"steps", elastic.steps},
+          {"restarts", elastic.beginnings}};
+}
+
 }  // namespace
 
 std::string to_json(const record::Summary& summary) {
@@ -72,6 +79,7 @@ std::string to_json(const record::Summary& summary) {
       {"force_residual", summary.force_residual},
       {"forces", forces_json(summary.forces)},
       {"microcollisions", microcollisions_json(summary)},
+      {"elastic", elastic_json(summary.elastic)},
       {"audit", audit_json(summary.audit)}};
   // Numbers that are not finite become null, bytes that are not UTF-8 a replacement character.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

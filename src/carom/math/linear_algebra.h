@@ -11,7 +11,9 @@ namespace carom::math {
 
 using Vec3 = Eigen::Vector3d;
 using VecX = Eigen::VectorXd;
+using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat3 = Eigen::Matrix3d;
+using Mat3x4 = Eigen::Matrix<double, 3, 4>;
 using MatX = Eigen::MatrixXd;
 using Quat = Eigen::Quaterniond;  // constructed w, x, y, z
 using Index = Eigen::Index;

@@ -163,6 +163,54 @@ MethodDescription describe_microcollision() {
   return method;
 }
 
+MethodDescription describe_elastic() {
+  const elastic::ElasticOptions usual;
+  const elastic::Regularisation& near_zero = usual.regularisation;
+  const auto number = [](const std::string& key, double fallback, double at_most,
+                         const std::string& help) {
+    return SettingDescription{.key = key,
+                              .kind = SettingKind::Number,
+                              .fallback = fallback,
+                              .at_most = at_most,
+                              .help = help};
+  };
+  return {
+      "elastic",
+      "elastic contact forces, variable steps, zero-crossing events (Neumayr & Otter)",
+      {number("tolerance", usual.tolerance, 1e-2,
+              "error of a step, beside the sizes of bodies and their speeds"),
+       number("reduction", usual.reduction, 1, "k_red: softens every contact by this factor"),
+       {.key = "friction",
+        .kind = SettingKind::Choice,
+        .fallback = "stick",
+        .choices = {"stick", "regularised"},
+        .help = "bristles that hold what is at rest, or the paper's law, under which it creeps"},
+       {.key = "damping",
+        .kind = SettingKind::Choice,
+        .fallback = "exact",
+        .choices = {"exact", "flores"},
+        .help = "what gives back the restitution asked for, or the paper's approximation"},
+       number("least_speed", near_zero.least_speed, 1e3, "v_min of the regularisations, m/s"),
+       number("least_spin", near_zero.least_spin, 1e6, "ω_min, rad/s"),
+       number("most_damping", near_zero.most_damping, 1e9, "d_max, s/m"),
+       number("hysteresis", usual.hysteresis, 1,
+              "ε of the zero-crossing functions, m; 0: at most 1e-10 of the smallest body")}};
+}
+
+Elastic make_elastic(const model::MethodSettings& settings) {
+  elastic::ElasticOptions options;
+  elastic::Regularisation& near_zero = options.regularisation;
+  options.tolerance = settings.number("tolerance", options.tolerance);
+  options.reduction = settings.number("reduction", options.reduction);
+  options.hysteresis = settings.number("hysteresis", options.hysteresis);
+  options.stick = settings.text("friction", "stick") == "stick";
+  near_zero.least_speed = settings.number("least_speed", near_zero.least_speed);
+  near_zero.least_spin = settings.number("least_spin", near_zero.least_spin);
+  near_zero.most_damping = settings.number("most_damping", near_zero.most_damping);
+  if (settings.text("damping", "exact") == "flores") near_zero.damping = elastic::Damping::Flores;
+  return {options};
+}
+
 // What this version leaves out of the scene format; saying so beats a wrong answer.
 void refuse_unsupported(const Scene& scene) {
   std::vector<base::Diagnostic> problems;
@@ -174,7 +222,7 @@ void refuse_unsupported(const Scene& scene) {
   };
   const bool joints =
       scene.method.name == "time-stepping" || scene.method.name == "analytic" ||
-      scene.method.name == "microcollision" ||
+      scene.method.name == "microcollision" || scene.method.name == "elastic" ||
       (scene.method.name == "zeno-free" && scene.method.text("integrator", "exact") == "exact");
   for (std::size_t i = 0; i < scene.joints.size(); ++i) {
     const model::Joint& joint = scene.joints[i];
@@ -185,7 +233,7 @@ void refuse_unsupported(const Scene& scene) {
   }
   for (std::size_t a = 0; a < scene.materials.size(); ++a) {
     for (std::size_t b = a; b < scene.materials.size(); ++b) {
-      if (scene.method.name == "microcollision") continue;
+      if (scene.method.name == "microcollision" || scene.method.name == "elastic") continue;
       if (scene.pairs(id_of<MaterialId>(a), id_of<MaterialId>(b)).rolling_friction == 0) continue;
       refuse("/pairs", "rolling friction between \"" + scene.materials[a].name + "\" and \"" +
                            scene.materials[b].name + '"');
@@ -206,9 +254,9 @@ const std::vector<std::string>& impact_law_names() {
 }
 
 const model::MethodCatalog& catalog() {
-  static const model::MethodCatalog table = {describe_zeno_free(), describe_naive(),
-                                             describe_time_stepping(), describe_analytic(),
-                                             describe_microcollision()};
+  static const model::MethodCatalog table = {describe_zeno_free(),      describe_naive(),
+                                             describe_time_stepping(),  describe_analytic(),
+                                             describe_microcollision(), describe_elastic()};
   return table;
 }
 
@@ -218,7 +266,7 @@ double step_of(const Scene& scene) {
 }
 
 double end_of_step(const Scene& scene, std::int64_t n) {
-  if (scene.method.name == "analytic") return scene.duration;
+  if (scene.method.name == "analytic" || scene.method.name == "elastic") return scene.duration;
   return std::min(static_cast<double>(n) * step_of(scene), scene.duration);
 }
 
@@ -242,6 +290,7 @@ Method make_method(const Scene& scene) {
                          .slow = kNearlyAtRest * scene.gravity.norm() * step_of(scene)},
                         settings.number("impact_speed", 0)};
   }
+  if (settings.name == "elastic") return make_elastic(settings);
   const Law law = make_law(settings, impact_of(scene));
   if (settings.name == "microcollision") {
     const ClockOptions usual;

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "carom/methods/analytic.h"
+#include "carom/methods/elastic.h"
 #include "carom/methods/microcollision.h"
 #include "carom/methods/naive.h"
 #include "carom/methods/time_stepping.h"
@@ -12,7 +13,7 @@
 
 namespace carom::methods {
 
-using Method = std::variant<ZenoFree, Naive, TimeStepping, Analytic, Microcollision>;
+using Method = std::variant<ZenoFree, Naive, TimeStepping, Analytic, Microcollision, Elastic>;
 
 const model::MethodCatalog& catalog();
 const std::vector<std::string>& impact_law_names();

@@ -323,6 +323,8 @@ void Workbench::save(std::string& bytes) const {
   hop_memory_.save(bytes);
   sleepers_.save(bytes);
   smooth_.save(bytes);
+  base::append_bytes(bytes, elastic_ != nullptr);
+  if (elastic_) elastic_->save(bytes);
 }
 
 void Workbench::restore(std::string_view& bytes) {
@@ -332,6 +334,11 @@ void Workbench::restore(std::string_view& bytes) {
   hop_memory_.restore(bytes);
   sleepers_.restore(bytes);
   smooth_.restore(bytes);
+  bool deforms = false;
+  base::take_bytes(bytes, deforms);
+  if (!deforms) return;
+  elastic_ = std::make_unique<ElasticMotion>(scene_, pairs_);
+  elastic_->restore(bytes);
 }
 
 void Workbench::let_sleep(double at_least, State& state) {

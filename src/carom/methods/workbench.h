@@ -3,6 +3,7 @@
 #pragma once
 
 #include <compare>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "carom/methods/advance_result.h"
 #include "carom/methods/ball_clock.h"
 #include "carom/methods/clockwork.h"
+#include "carom/methods/elastic_motion.h"
 #include "carom/methods/impact_laws.h"
 #include "carom/methods/sleepers.h"
 #include "carom/methods/smooth_motion.h"
@@ -81,6 +83,13 @@ class Workbench {
   // What touches and approaches does so no longer, without a bounce; counted as a held frame.
   AdvanceResult stop_hopping(const Law& law, State& state);
 
+  // For methods in which bodies deform (workbench_elastic.cpp): one step of the integrator,
+  // recorded.
+  AdvanceResult deform(const elastic::ElasticOptions& options, State& state, double t_end);
+  record::ElasticCounts elastic_counts() const {
+    return elastic_ ? elastic_->counts() : record::ElasticCounts{};
+  }
+
   // For methods that step over impacts (workbench_steps.cpp). Contacts that may close within the
   // step, with their gaps; those that would close too fast stopped or reflected by Poisson's two
   // phases; forces under which no gap closes by more than it is, and overlaps open.
@@ -136,6 +145,7 @@ class Workbench {
   resting::Carrier carrier_;
   contact::ImpulseMemory memory_;
   SmoothMotion smooth_;
+  std::unique_ptr<ElasticMotion> elastic_;  // where it is asked for
   std::optional<Clockwork> clockwork_;
   std::optional<BallClock> ball_clock_;
   HopMemory hop_memory_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/geometry/mass_properties.h"
+#include "carom/model/material_library.h"
 #include "carom/model/solid_mesh.h"
 
 namespace carom::model {
@@ -109,7 +110,10 @@ void check_material_name(const std::string& name, const MaterialTable& table,
   if (name.empty() || table.ids.contains(name)) return;
   std::vector<std::string> names;
   for (const Material& material : table.materials) names.push_back(material.name);
-  problems.add(field, quoted(name), "the name of a material", base::find_nearest_name(name, names));
+  for (const LibraryMaterial& material : library_materials()) names.emplace_back(material.name);
+  problems.add(field, quoted(name),
+               "the name of a material, of the scene or of the library (docs/materials.md)",
+               base::find_nearest_name(name, names));
 }
 
 Body make_body(const BodySpec& spec, const MaterialTable& table, Problems& problems) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "carom/model/material_library.h"
+
 namespace carom::model {
 
 namespace {
@@ -33,11 +35,22 @@ void apply_pair(const PairSpec& pair, const std::vector<Material>& materials, Pa
   }
 }
 
+void apply_library(const std::vector<Material>& materials, std::size_t own, PairTable& table) {
+  for (std::size_t i = own; i < materials.size(); ++i) {
+    for (std::size_t j = i; j < materials.size(); ++j) {
+      table.set(id_of<MaterialId>(i), id_of<MaterialId>(j),
+                find_library_pair(materials[i].name, materials[j].name));
+    }
+  }
+}
+
 }  // namespace
 
-PairTable make_pair_table(const std::vector<Material>& materials, std::vector<PairSpec> pairs) {
+PairTable make_pair_table(const std::vector<Material>& materials, std::size_t own,
+                          std::vector<PairSpec> pairs) {
   std::ranges::stable_sort(pairs, {}, specificity);
   PairTable table(materials.size());
+  apply_library(materials, own, table);
   for (const PairSpec& pair : pairs) apply_pair(pair, materials, table);
   return table;
 }

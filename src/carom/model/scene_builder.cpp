@@ -7,6 +7,7 @@
 #include "carom/base/random.h"
 #include "carom/model/body_assembly.h"
 #include "carom/model/joint_placement.h"
+#include "carom/model/material_library.h"
 #include "carom/model/pair_resolution.h"
 #include "carom/model/problems.h"
 #include "carom/model/spec_checks.h"
@@ -153,7 +154,24 @@ void SceneBuilder::add_joint(const JointSpec& joint, const std::string& place) {
   joints_.emplace_back(joint, place);
 }
 
-void SceneBuilder::resolve_pairs() {
+void SceneBuilder::add_library_materials() {
+  const auto add = [&](const std::string& name) {
+    if (material_ids_.contains(name)) return;
+    const std::optional<Material> found = find_library_material(name);
+    if (!found) return;
+    material_ids_.emplace(name, id_of<MaterialId>(scene_.materials.size()));
+    scene_.materials.push_back(*found);
+  };
+  for (const auto& [body, place] : bodies_) {
+    add(body.material);
+    for (const ShapeSpec& shape : body.shapes) add(shape.material);
+  }
+  for (const auto& [pair, place] : pairs_) {
+    for (const std::string& name : pair.materials) add(name);
+  }
+}
+
+void SceneBuilder::resolve_pairs(std::size_t own_materials) {
   const MaterialTable table{scene_.materials, material_ids_};
   std::vector<PairSpec> pairs;
   for (const auto& [pair, place] : pairs_) {
@@ -167,7 +185,7 @@ void SceneBuilder::resolve_pairs() {
     }
     pairs.push_back(pair);
   }
-  scene_.pairs = make_pair_table(scene_.materials, std::move(pairs));
+  scene_.pairs = make_pair_table(scene_.materials, own_materials, std::move(pairs));
 }
 
 bool SceneBuilder::check(const BodySpec& spec, const std::string& place) {
@@ -258,7 +276,9 @@ void SceneBuilder::place_joints() {
 
 Scene SceneBuilder::build() {
   material_ids_.emplace("default", MaterialId{});
-  resolve_pairs();
+  const std::size_t own_materials = scene_.materials.size();
+  add_library_materials();
+  resolve_pairs(own_materials);
   place_bodies();
   place_joints();
   if (scene_.duration / scene_.output_every > kMaxOutputs) {

@@ -74,7 +74,8 @@ class SceneBuilder {
   SceneBuilder();  // with the material "default", which add_material may redefine
 
   // `place` is where the specification came from, a JSON pointer such as /bodies/2. A problem with
-  // one field is reported at place + "/" + field.
+  // one field is reported at place + "/" + field. A material that is named but never added is the
+  // library's (material_library.h).
   void set_name(std::string name, std::string source = {});
   void set_gravity(const Vec3& gravity);
   void set_method(MethodSettings settings);
@@ -93,7 +94,8 @@ class SceneBuilder {
   Scene build();  // once; throws base::BadInput with everything found
 
  private:
-  void resolve_pairs();
+  void add_library_materials();
+  void resolve_pairs(std::size_t own_materials);
   void place_bodies();
   bool check(const BodySpec& spec, const std::string& place);
   void add_copies(const BodySpec& spec, const Body& body, const std::string& place);

@@ -11,7 +11,10 @@ void CarriedImpulses::add(const Flight& flight, const Forces& forces) {
     const CarriedForce& force = forces.start[i];
     if (force.joint >= 0) continue;
     Vec3 mean = force.force;
-    if (forces.vary()) mean = (force.force + 4 * forces.middle[i].force + forces.end[i].force) / 6;
+    if (!forces.effects.empty())
+      mean = forces.effects[i].impulse / h;
+    else if (forces.vary())
+      mean = (force.force + 4 * forces.middle[i].force + forces.end[i].force) / 6;
     Sum& sum = sums_.at(force.a, force.b);
     sum.impulse += (force.a < force.b ? h : -h) * mean;
     if (sum.first < 0) sum.first = flight.t0;

@@ -26,10 +26,19 @@ struct CarriedForce {
   std::int32_t joint = -1;     // the joint's number in the scene; -1 for a contact
 };
 
+// What a force did over a time.
+struct ForceEffect {
+  Vec3 impulse = Vec3::Zero(), moment = Vec3::Zero();  // N s; about the world's origin
+  double work_a = 0, work_b = 0;                       // J; along each body's path
+};
+
 // What acts during a flight: constant forces; or, where they vary, those at its start, its middle
 // and its end, the same contacts in the same order.
 struct Forces {
   std::span<const CarriedForce> start, middle{}, end{};
+  // Of forces too stiff for three times to tell: what each did.
+  std::span<const ForceEffect> effects{};
+  double stored_start = 0, stored_end = 0;  // J; in springs at contacts
 
   bool vary() const { return !middle.empty(); }
 };
@@ -106,6 +115,14 @@ struct Vibration {
   }
 };
 
+// How elastic contacts were integrated.
+struct ElasticCounts {
+  std::int64_t steps = 0;
+  std::int64_t beginnings = 0;  // of the solver, without its past
+  double deepest = 0;           // m; the greatest indentation at the ends and middles of steps
+  double bent = 0;              // J; the most that bristles held, and might have given back
+};
+
 // What the contacts of two bodies carried as lasting forces, over the whole run.
 struct CarriedImpulse {
   BodyId a{}, b{};                       // ascending
@@ -121,6 +138,7 @@ struct Summary {
   double force_residual = 0;  // m/s; the greatest that solving for forces of a step left
   ForceCounts forces;
   Vibration vibration;
+  ElasticCounts elastic;
   std::vector<CarriedImpulse> carried;  // in the ascending order of the pairs
   Counters counters;
   AuditResult audit;

@@ -171,6 +171,7 @@ record::Summary Simulation::summarise(const methods::AdvanceResult& last) const 
   summary.force_residual = bench_.force_residual();
   summary.forces = bench_.force_counts();
   summary.vibration = bench_.vibration();
+  summary.elastic = bench_.elastic_counts();
   summary.carried = recorder_.carried();
   summary.counters = recorder_.counters();
   summary.audit = audit_.result();
