@@ -93,6 +93,22 @@ class Determinism(unittest.TestCase):
                 self.assert_same("whole", "threads")
                 self.assert_same("whole", "resumed")
 
+    def test_a_scene_of_the_librarys_materials_goes_on_from_its_recording(self):
+        scene = self.folder / "library.json"
+        scene.write_text(json.dumps({
+            "carom": 1,
+            "bodies": [
+                {"name": "plate", "motion": "fixed", "material": "glass",
+                 "shape": {"type": "plane", "normal": [0, 0, 1], "offset": 0}},
+                {"name": "ball", "material": "steel", "shape": {"type": "sphere", "radius": 0.01},
+                 "position": [0, 0, 0.2], "velocity": [0.3, 0, 0]},
+            ],
+        }))
+        self.run_carom("whole", scene, "--duration", "1")
+        self.run_carom("half", scene, "--duration", "0.5")
+        self.run_carom("resumed", "--resume", self.outputs("half")[0], "--duration", "1")
+        self.assert_same("whole", "resumed")
+
     def interrupt(self, name, how, *run):
         """Starts a run that takes long, and sends the signal when it has written something."""
         run = run or (SCENES / "break.json", "--duration", "4")

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "carom/base/diagnostics.h"
+#include "carom/io/file_bytes.h"
 #include "carom/io/json_value.h"
 
 namespace carom::io {
@@ -253,6 +254,66 @@ TEST(SceneFile, AppliesOverridesInOrder) {
   EXPECT_EQ(loaded.scene.method.name, "naive");
   EXPECT_EQ(loaded.scene.method.number("step", 0), 0.5);
   EXPECT_EQ(loaded.scene.pairs(MaterialId{0}, MaterialId{0}).friction, 1);
+}
+
+constexpr const char* kLibraryScene = R"({
+  "carom": 1,
+  "materials": {"glass": {"density": 2000}},
+  "pairs": [{"materials": ["*", "*"], "friction": 0.125}],
+  "bodies": [
+    {"name": "table", "motion": "fixed", "material": "wood",
+     "shape": {"type": "box", "size": [1, 1, 0.1]}},
+    {"name": "cube", "material": "steel", "shape": {"type": "box", "size": [0.1, 0.1, 0.1]},
+     "position": [0, 0, 0.1]},
+    {"name": "marble", "shape": {"type": "box", "size": [0.1, 0.1, 0.1], "material": "glass"},
+     "position": [0, 0, 0.3]}
+  ]
+})";
+
+TEST(SceneFile, TakesMaterialsThatItDoesNotDefineFromTheLibrary) {
+  const Scene scene = parse(kLibraryScene).scene;
+  EXPECT_NEAR(scene.bodies[1].mass, 7.85, 1e-12);
+  EXPECT_NEAR(scene.bodies[2].mass, 2, 1e-12);  // the scene's own glass
+  const MaterialId glass{1}, wood{2}, steel{3};
+  EXPECT_EQ(scene.pairs(steel, wood).restitution, 0.5);
+  EXPECT_EQ(scene.pairs(steel, wood).friction, 0.125);
+  EXPECT_EQ(scene.pairs(steel, glass).restitution, 0);
+}
+
+TEST(SceneFile, GivesTheSameMaterialsWhenItsStoredTextIsRead) {
+  const LoadedScene first = parse(kLibraryScene);
+  const LoadedScene again = parse(first.json);
+  EXPECT_EQ(again.json, first.json);
+  ASSERT_EQ(again.scene.materials.size(), first.scene.materials.size());
+  for (std::size_t i = 0; i < first.scene.materials.size(); ++i) {
+    const model::Material &a = first.scene.materials[i], &b = again.scene.materials[i];
+    EXPECT_EQ(std::tie(a.name, a.density, a.youngs_modulus, a.poissons_ratio, a.color),
+              std::tie(b.name, b.density, b.youngs_modulus, b.poissons_ratio, b.color));
+    for (std::size_t j = 0; j < first.scene.materials.size(); ++j) {
+      const auto p = first.scene.pairs(id_of<MaterialId>(i), id_of<MaterialId>(j));
+      const auto q = again.scene.pairs(id_of<MaterialId>(i), id_of<MaterialId>(j));
+      EXPECT_EQ(std::tie(p.restitution, p.friction, p.rolling_friction),
+                std::tie(q.restitution, q.friction, q.rolling_friction));
+    }
+  }
+}
+
+TEST(SceneFile, SaysWhereTheMaterialsOfTheLibraryAreListed) {
+  const std::array<Override, 1> misspelt{{{"/bodies/1/material", "stel"}}};
+  const std::string problems = problems_of(kLibraryScene, misspelt);
+  EXPECT_THAT(problems, HasSubstr("/bodies/1/material: found \"stel\", expected the name of a"));
+  EXPECT_THAT(problems, HasSubstr("docs/materials.md"));
+  EXPECT_THAT(problems, HasSubstr("did you mean \"steel\"?"));
+}
+
+TEST(SceneFile, ReadsTheExampleOfThePageOnMaterials) {
+  const std::string page = read_bytes(std::string(CAROM_SOURCE_DIR) + "/docs/materials.md").bytes;
+  const std::string begin = "```json\n", end = "```\n";
+  const std::size_t first = page.find(begin) + begin.size();
+  const std::array<Override, 1> method{{{"/method/name", "naive"}}};
+  const Scene scene = parse(page.substr(first, page.find(end, first) - first), method).scene;
+  EXPECT_NEAR(scene.bodies[1].mass, 0.166, 5e-4);  // of 156 to 170 g
+  EXPECT_EQ(scene.pairs(MaterialId{1}, MaterialId{2}).friction, 0.2);
 }
 
 TEST(SceneFile, SetsAMethodsStepInASceneWithoutAMethod) {

@@ -24,6 +24,7 @@ record::Summary make_summary() {
   summary.counters.impact_iterations_total = 40;
   summary.counters.impact_iterations_max = 6;
   summary.vibration = {.lifts = 7, .energy_in = 0.5, .greatest_lift = 0.125, .held_frames = 3};
+  summary.elastic = {.steps = 11, .beginnings = 2, .deepest = 0.25, .bent = 0.75};
   summary.audit.energy_initial = 0.1;
   return summary;
 }
@@ -39,7 +40,9 @@ TEST(SummaryJson, HasTheDocumentedKeysInTheirOrder) {
   EXPECT_THAT(keys_of(json), ElementsAre("carom", "scene", "method", "impact", "finished", "reason",
                                          "simulated_seconds", "wall_seconds", "steps", "events",
                                          "impact_iterations", "lineality", "force_residual",
-                                         "forces", "microcollisions", "audit"));
+                                         "forces", "microcollisions", "elastic", "audit"));
+  EXPECT_THAT(keys_of(json["elastic"]),
+              ElementsAre("deepest_indentation", "bristle_energy", "steps", "restarts"));
   EXPECT_THAT(keys_of(json["microcollisions"]),
               ElementsAre("lifts", "energy_in", "greatest_lift", "held_frames", "mean_power"));
   EXPECT_THAT(keys_of(json["events"]), ElementsAre("impact", "microcollision", "contact-begin",
@@ -64,6 +67,10 @@ TEST(SummaryJson, HoldsTheValues) {
   EXPECT_EQ(json["microcollisions"]["greatest_lift"], 0.125);
   EXPECT_EQ(json["microcollisions"]["held_frames"], 3);
   EXPECT_EQ(json["microcollisions"]["mean_power"], 0.4);  // over 1.25 s
+  EXPECT_EQ(json["elastic"]["deepest_indentation"], 0.25);
+  EXPECT_EQ(json["elastic"]["bristle_energy"], 0.75);
+  EXPECT_EQ(json["elastic"]["steps"], 11);
+  EXPECT_EQ(json["elastic"]["restarts"], 2);
   EXPECT_EQ(json["audit"]["energy_initial"].get<double>(), 0.1);
 }
 
