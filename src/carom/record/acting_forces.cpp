@@ -44,9 +44,8 @@ CarriedForce at_anchor(const Scene& scene, const State& now, CarriedForce row) {
 
 }  // namespace
 
-void compute_acting_forces(const Scene& scene, const Forces& forces, double fraction,
-                           const State& now, std::vector<CarriedForce>& out) {
-  out.clear();
+void append_acting_forces(const Scene& scene, const Forces& forces, double fraction,
+                          const State& now, std::vector<CarriedForce>& out) {
   const Weights weights = make_weights(fraction);
   for (std::size_t i = 0; i < forces.start.size(); ++i) {
     const CarriedForce force = force_at(forces, i, weights);

@@ -4,8 +4,7 @@
 
 namespace carom::record {
 
-void CarriedImpulses::add(const Flight& flight, const Forces& forces) {
-  const double h = flight.duration;
+void CarriedImpulses::add(double t0, double h, const Forces& forces) {
   if (!(h > 0)) return;
   for (std::size_t i = 0; i < forces.start.size(); ++i) {
     const CarriedForce& force = forces.start[i];
@@ -17,8 +16,8 @@ void CarriedImpulses::add(const Flight& flight, const Forces& forces) {
       mean = (force.force + 4 * forces.middle[i].force + forces.end[i].force) / 6;
     Sum& sum = sums_.at(force.a, force.b);
     sum.impulse += (force.a < force.b ? h : -h) * mean;
-    if (sum.first < 0) sum.first = flight.t0;
-    sum.last = flight.t0 + h;
+    if (sum.first < 0) sum.first = t0;
+    sum.last = t0 + h;
   }
 }
 

@@ -1,6 +1,6 @@
 // What lasting contacts have done since the start: the time integral of the force between every two
 // bodies. Constant forces count for the time they act; for those that vary, Simpson's rule. A
-// contact costs O(1) for each stretch; what is kept grows with the pairs alone.
+// contact costs O(1) for each stretch or leg; what is kept grows with the pairs alone.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace carom::record {
 
 class CarriedImpulses {
  public:
-  void add(const Flight& flight, const Forces& forces);
+  void add(double t0, double duration, const Forces& forces);
   std::vector<CarriedImpulse> all() const;  // in the ascending order of the pairs
 
   void save(std::string& bytes) const { sums_.save(bytes); }  // for checkpoints

@@ -1,6 +1,7 @@
 #include "carom/record/recorder.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "carom/record/acting_forces.h"
 
@@ -38,7 +39,20 @@ void Recorder::forces(double t, std::span<const CarriedForce> forces) {
 void Recorder::sample(const Flight& flight, double s, const Forces& forces) {
   flight.state_at(s, sample_);
   const double fraction = flight.duration > 0 ? s / flight.duration : 0;
-  compute_acting_forces(scene_, forces, fraction, sample_, acting_);
+  acting_.clear();
+  append_acting_forces(scene_, forces, fraction, sample_, acting_);
+}
+
+// What acts at the frame's start, or at its end.
+void Recorder::compute_forces(const Frame& frame, const State& at) {
+  acting_.clear();
+  for (const Leg& leg : frame.legs) {
+    if (leg.t0 == at.t) append_acting_forces(scene_, leg.forces, 0, at, acting_);
+    if (leg.t1 == at.t) append_acting_forces(scene_, leg.forces, 1, at, acting_);
+  }
+  std::ranges::stable_sort(acting_, {}, [](const CarriedForce& force) {
+    return std::tuple(force.joint, force.a, force.b);
+  });
 }
 
 // What acts from the start on is known when time first moves on.
@@ -47,6 +61,13 @@ void Recorder::tell_first_forces(const Flight& flight, const Forces& forces) {
   first_forces_told_ = true;
   sample(flight, 0, forces);
   this->forces(flight.t0, acting_);
+}
+
+void Recorder::tell_first_forces(const Frame& frame) {
+  if (first_forces_told_ || frame.duration() <= 0) return;
+  first_forces_told_ = true;
+  compute_forces(frame, frame.start);
+  forces(frame.start.t, acting_);
 }
 
 double Recorder::next_output_time() const {
@@ -61,7 +82,7 @@ bool Recorder::is_output_due(double end) const {
 void Recorder::flown(Flight& flight, double duration, const Forces& forces) {
   flight.duration = duration;
   for (Sink* sink : sinks_) sink->stretch({flight, forces});
-  if (!sinks_.empty()) carried_.add(flight, forces);
+  if (!sinks_.empty()) carried_.add(flight.t0, duration, forces);
   tell_first_forces(flight, forces);
   for (; is_output_due(flight.t0 + duration); ++next_output_) {
     const double t = next_output_time();
@@ -74,6 +95,11 @@ void Recorder::flown(Flight& flight, double duration, const Forces& forces) {
 
 void Recorder::flown(const Frame& frame) {
   for (Sink* sink : sinks_) sink->frame(frame);
+  if (!sinks_.empty()) {
+    for (const Leg& leg : frame.legs) carried_.add(leg.t0, leg.duration(), leg.forces);
+    tell_first_forces(frame);
+  }
+  for (const ContactEvent& event : frame.events) this->event(event);
   sampler_.begin();
   std::size_t told = 0;
   for (; is_output_due(frame.end.t); ++next_output_) {
@@ -105,7 +131,10 @@ void Recorder::sample(const Frame& frame, std::size_t passed, double t) {
     sample_.t = t;
     output(sample_);
   }
-  mean_forces_.compute(t - since, acting_);
+  if (frame.legs.empty())
+    mean_forces_.compute(t - since, acting_);
+  else
+    compute_forces(frame, frame.end);
   forces(t, acting_);
   mean_forces_.clear();
 }

@@ -27,8 +27,8 @@ class Recorder {
   // written.
   void flown(Flight& flight, double duration, const Forces& forces);
   // The same for bodies that kept their own clocks. Their collisions are told as events, each an
-  // impact of one iteration; the forces of an output are the mean ones since the output before.
-  // Without sinks they are only counted.
+  // impact of one iteration; the forces of an output are the mean ones since the output before, or
+  // those at the end of legs. Without sinks events are only counted.
   void flown(const Frame& frame);
   void output(const State& state);
   void forces(double t, std::span<const CarriedForce> forces);
@@ -50,7 +50,9 @@ class Recorder {
   double next_output_time() const;
   bool is_output_due(double end) const;
   void sample(const Flight& flight, double s, const Forces& forces);
+  void compute_forces(const Frame& frame, const State& at);
   void tell_first_forces(const Flight& flight, const Forces& forces);
+  void tell_first_forces(const Frame& frame);
   void tell(const Collision& collision);
   void sample(const Frame& frame, std::size_t passed, double t);
 

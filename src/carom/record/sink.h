@@ -17,32 +17,6 @@
 
 namespace carom::record {
 
-// A contact or joint force; it acts on a and is opposed on b.
-struct CarriedForce {
-  BodyId a{}, b{};
-  Vec3 point = Vec3::Zero();
-  Vec3 force = Vec3::Zero();
-  Vec3 torque = Vec3::Zero();  // a couple beside the force: joints and rolling resistance
-  std::int32_t joint = -1;     // the joint's number in the scene; -1 for a contact
-};
-
-// What a force did over a time.
-struct ForceEffect {
-  Vec3 impulse = Vec3::Zero(), moment = Vec3::Zero();  // N s; about the world's origin
-  double work_a = 0, work_b = 0;                       // J; along each body's path
-};
-
-// What acts during a flight: constant forces; or, where they vary, those at its start, its middle
-// and its end, the same contacts in the same order.
-struct Forces {
-  std::span<const CarriedForce> start, middle{}, end{};
-  // Of forces too stiff for three times to tell: what each did.
-  std::span<const ForceEffect> effects{};
-  double stored_start = 0, stored_end = 0;  // J; in springs at contacts
-
-  bool vary() const { return !middle.empty(); }
-};
-
 // The motion between two events. Valid for 0 <= s <= flight.duration.
 struct Stretch {
   const Flight& flight;
@@ -154,7 +128,7 @@ class Sink {
   virtual void begin(const Scene& /*scene*/) {}
   virtual void output(const State& /*state*/) {}  // at k·every and at the end
   // The contact and joint forces at k·every, after the output; those of t = 0 act from then on, and
-  // come with the first stretch. One for each contact and each joint (acting_forces.h).
+  // come with the first stretch or frame. One for each contact and each joint (acting_forces.h).
   virtual void forces(double /*t*/, std::span<const CarriedForce> /*forces*/) {}
   virtual void event(const ContactEvent& /*event*/) {}
   virtual void impact(const ResolvedImpact& /*impact*/) {}  // after its events

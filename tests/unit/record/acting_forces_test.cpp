@@ -27,7 +27,7 @@ struct Linkage {
   }
   std::vector<CarriedForce> acting(const std::vector<CarriedForce>& carried) const {
     std::vector<CarriedForce> out;
-    compute_acting_forces(scene, {carried}, 0.3, now, out);
+    append_acting_forces(scene, {carried}, 0.3, now, out);
     return out;
   }
 

@@ -59,10 +59,6 @@ TEST(ContactStatistics, AddWhatLastingForcesCarried) {
   EXPECT_EQ(statistics.pairs()[1].impulse, Vec3(1, 0, 0));
 }
 
-Flight make_flight(double t0, double duration) {
-  return {t0, duration, std::vector<RigidMotion>(3)};
-}
-
 // f(t) = 2 + 3 t − t² on [0, 2], whose integral is 4 + 6 − 8/3; Simpson's rule is exact on it.
 TEST(CarriedImpulses, IntegrateForcesThatStayAndForcesThatVary) {
   const auto push = [](double t) {
@@ -70,9 +66,9 @@ TEST(CarriedImpulses, IntegrateForcesThatStayAndForcesThatVary) {
   };
   const CarriedForce start[] = {push(0)}, middle[] = {push(1)}, end[] = {push(2)};
   CarriedImpulses carried;
-  carried.add(make_flight(0, 2), {start, middle, end});
-  carried.add(make_flight(2, 0.5), {start});
-  carried.add(make_flight(3, 0), {start});  // no time
+  carried.add(0, 2, {start, middle, end});
+  carried.add(2, 0.5, {start});
+  carried.add(3, 0, {start});  // no time
   const auto all = carried.all();
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].a, kGround);
@@ -85,14 +81,14 @@ TEST(CarriedImpulses, LeaveJointsOut) {
   CarriedForce pin{kBox, kGround, Vec3::Zero(), Vec3(0, 0, 1)};
   pin.joint = 0;
   CarriedImpulses carried;
-  carried.add(make_flight(0, 1), {std::span(&pin, 1)});
+  carried.add(0, 1, {std::span(&pin, 1)});
   EXPECT_TRUE(carried.all().empty());
 }
 
 TEST(CarriedImpulses, GoOnFromACheckpointBitForBit) {
   const CarriedForce push{kBox, kGround, Vec3::Zero(), Vec3(0.1, 0.2, 0.3)};
   const auto fly = [&](CarriedImpulses& carried, double t) {
-    carried.add(make_flight(t, 0.07), {std::span(&push, 1)});
+    carried.add(t, 0.07, {std::span(&push, 1)});
   };
   CarriedImpulses whole, first, second;
   for (const double t : {0.0, 0.07}) fly(whole, t);

@@ -1,0 +1,38 @@
+// Forces at contacts and joints over an interval of time, and what they did.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "carom/base/ids.h"
+#include "carom/math/linear_algebra.h"
+
+namespace carom::record {
+
+// A contact or joint force; it acts on a and is opposed on b.
+struct CarriedForce {
+  BodyId a{}, b{};
+  Vec3 point = Vec3::Zero();
+  Vec3 force = Vec3::Zero();
+  Vec3 torque = Vec3::Zero();  // a couple beside the force: joints and rolling resistance
+  std::int32_t joint = -1;     // the joint's number in the scene; -1 for a contact
+};
+
+// What a force did over a time.
+struct ForceEffect {
+  Vec3 impulse = Vec3::Zero(), moment = Vec3::Zero();  // N s; about the world's origin
+  double work_a = 0, work_b = 0;                       // J; along each body's path
+};
+
+// What acts during a flight: constant forces; or, where they vary, those at its start, its middle
+// and its end, the same contacts in the same order.
+struct Forces {
+  std::span<const CarriedForce> start, middle{}, end{};
+  // Of forces too stiff for three times to tell: what each did.
+  std::span<const ForceEffect> effects{};
+  double stored_start = 0, stored_end = 0;  // J; in springs at contacts
+
+  bool vary() const { return !middle.empty(); }
+};
+
+}  // namespace carom::record
