@@ -65,9 +65,9 @@ double Approach::reach_from(const Side& own, const Side& other) const {
   return apart + relative_speed() * duration + other.solid.lever;
 }
 
-// Of the centres, as the stretches begin.
+// Of the centres, as the approach begins.
 double Approach::opening_acceleration(const Vec3& d) const {
-  return d.dot(b.stretch.motion.a - a.stretch.motion.a);
+  return d.dot(b.acceleration() - a.acceleration());
 }
 
 double Approach::bound_standing(const Witness& witness, Interval interval) const {
@@ -110,7 +110,7 @@ double Approach::compute_turning_curvature(const Side& own, const Side& other,
                                            const Vec3& d) const {
   const MotionBounds &o = own.bounds, &p = other.surface();
   const double lever = other.solid.lever, reach = reach_from(own, other);
-  const Vec3 a_rel = other.stretch.motion.a - own.stretch.motion.a;
+  const Vec3 a_rel = other.acceleration() - own.acceleration();
   const Vec3 apart = math::position_at(other.stretch.motion, other.since) -
                      math::position_at(own.stretch.motion, own.since);
   const Vec3 v_rel = other.velocity(0) - own.velocity(0) - o.w0.cross(apart);

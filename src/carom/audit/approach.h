@@ -37,6 +37,7 @@ struct Side {
   const MotionBounds& surface() const { return of_surface != nullptr ? *of_surface : bounds; }
   Pose pose(double s) const;  // of the body, s after that
   Vec3 velocity(double s) const;
+  Vec3 acceleration() const { return math::acceleration_at(stretch.motion, since); }  // at first
   PlacedSolid at(double s) const { return {solid, pose(s) * solid.X_BS}; }
 };
 

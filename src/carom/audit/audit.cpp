@@ -16,20 +16,41 @@ struct Audit::Books {
   PenetrationWatch penetration;
   Ledger ledger;
   double max_joint_error = 0;
+  std::vector<std::vector<const model::Joint*>> joints_of;  // per body
   State start, middle, end;  // of the present stretch; kept for their memory
   FrameWalk walk;
   FrameWatch frame_watch{penetration};
   double watched_until = -1;  // s; the end of the last frame
 
+  void list_joints() {
+    joints_of.resize(scene.bodies.size());
+    for (const model::Joint& joint : scene.joints)
+      for (const BodyId id : {joint.a, joint.b}) joints_of[index(id)].push_back(&joint);
+  }
+
   void check_joints(const State& state) {
     for (const model::Joint& joint : scene.joints) {
-      max_joint_error = std::max(max_joint_error, compute_joint_error(joint, state));
+      max_joint_error =
+          std::max(max_joint_error, compute_joint_error(joint, state[joint.a], state[joint.b]));
+    }
+  }
+
+  // Each once: by the first of its bodies that is dynamic.
+  void check_joints(const record::Leg& leg) {
+    for (const BodyId id : leg.bodies) {
+      for (const model::Joint* joint : joints_of[index(id)]) {
+        if (id == joint->b && walk.is_dynamic(joint->a)) continue;
+        max_joint_error = std::max(
+            max_joint_error,
+            compute_joint_error(*joint, before(joint->a, leg.t1), before(joint->b, leg.t1)));
+      }
     }
   }
 
   void enter_flight(BodyId id) {
     const Piece& piece = walk.piece(id);
-    if (walk.is_dynamic(id)) ledger.enter_flight(id, {piece.start, piece.end}, piece.duration());
+    if (walk.is_dynamic(id) && piece.is_free)
+      ledger.enter_flight(id, {piece.start, piece.end}, piece.duration());
   }
 
   BodyState before(BodyId id, double t) const {
@@ -37,11 +58,29 @@ struct Audit::Books {
     return t == piece.t1 ? piece.end : dynamics::state_on(piece.motion, t - piece.t0);
   }
 
-  void enter(const record::Collision& collision) {
-    const record::ContactEvent& event = collision.event;
-    frame_watch.end_pieces(event);
-    for (const BodyId id : {event.a, event.b}) enter_flight(id);
-    ledger.enter_collision(collision, before(event.a, event.t), before(event.b, event.t));
+  void enter(const record::Frame& frame, const Turn& turn) {
+    for (const NextPiece& next : walk.next_pieces(turn)) {
+      frame_watch.end_piece(next.body, turn.t);
+      enter_flight(next.body);
+    }
+    switch (turn.kind) {
+      case TurnKind::Collision: {
+        const record::Collision& collision = frame.collisions[turn.number];
+        ledger.enter_collision(collision, before(collision.event.a, turn.t),
+                               before(collision.event.b, turn.t));
+        break;
+      }
+      case TurnKind::LegEnd:
+        ledger.enter_leg(frame.legs[turn.number]);
+        check_joints(frame.legs[turn.number]);
+        break;
+      case TurnKind::LegStart:
+        for (const NextPiece& next : walk.next_pieces(turn))
+          ledger.enter_jump(next.body,
+                            {walk.piece(next.body).end, dynamics::state_on(*next.motion, 0)});
+        break;
+    }
+    walk.pass(turn);
   }
 
   void end_frame(const record::Frame& frame) {
@@ -57,8 +96,8 @@ struct Audit::Books {
     LedgerTotals& t = ledger.totals;
     for (double* number :
          {&penetration.max_depth, &max_joint_error, &t.energy_initial, &t.energy, &t.driven_work,
-          &t.dissipated, &t.least_energy, &t.max_gain, &t.max_energy_error, &t.max_momentum_error,
-          &t.max_angular_momentum_error}) {
+          &t.dissipated, &t.stored, &t.least_energy, &t.max_gain, &t.max_energy_error,
+          &t.max_momentum_error, &t.max_angular_momentum_error}) {
       visit(*number);
     }
     for (Vec3* vector : {&t.momentum, &t.angular_momentum}) {
@@ -94,6 +133,7 @@ Audit::~Audit() = default;
 void Audit::begin(const Scene& scene) {
   books_ = std::make_unique<Books>();
   books_->scene = scene;
+  books_->list_joints();
   const State start = make_start(scene);
   books_->penetration.begin(books_->scene);
   books_->ledger.begin(books_->scene, start);
@@ -130,10 +170,7 @@ void Audit::frame(const record::Frame& frame) {
   books_->walk.begin(books_->scene, books_->penetration.levers(), frame);
   books_->frame_watch.begin(books_->walk);
   books_->ledger.begin_frame(frame.start);
-  for (std::size_t k = 0; k < frame.collisions.size(); ++k) {
-    books_->enter(frame.collisions[k]);
-    books_->walk.pass(k);
-  }
+  for (const Turn& turn : books_->walk.turns()) books_->enter(frame, turn);
   books_->end_frame(frame);
   books_->watched_until = frame.end.t + kOutputSlack * books_->scene.output_every;
 }

@@ -1,6 +1,8 @@
 #include "carom/audit/frame_walk.h"
 
 #include <algorithm>
+#include <ranges>
+#include <tuple>
 
 #include "carom/base/check.h"
 #include "carom/dynamics/flight.h"
@@ -12,73 +14,119 @@ void FrameWalk::begin(const Scene& scene, std::span<const double> levers,
   scene_ = &scene;
   frame_ = &frame;
   levers_ = levers;
-  find_ends();
+  list_turns();
+  find_next_pieces();
   bound_displacements();
   pieces_.resize(scene.bodies.size());
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    pieces_[i].t0 = frame.start.t;
+    pieces_[i].t0 = pieces_[i].t1 = frame.start.t;
     pieces_[i].travelled = pieces_[i].speed = 0;
-    open(id_of<BodyId>(i), frame.start.bodies[i], frame.start.t, first_until_[i]);
+    open(first_[i], frame.start.t);
   }
 }
 
-void FrameWalk::find_ends() {
-  const auto& collisions = frame_->collisions;
-  first_until_.assign(scene_->bodies.size(), frame_->end.t);
-  until_.resize(collisions.size());
-  double later = frame_->end.t;
-  for (std::size_t k = collisions.size(); k-- > 0;) {
-    const record::ContactEvent& event = collisions[k].event;
-    base::check(frame_->start.t <= event.t && event.t <= later,
-                "the collisions of a frame come in the order of time");
-    until_[k] = {first_until_[index(event.a)], first_until_[index(event.b)]};
-    for (const BodyId id : {event.a, event.b})
-      if (scene_->body(id).is_dynamic()) first_until_[index(id)] = event.t;
-    later = event.t;
+void FrameWalk::list_turns() {
+  turns_.clear();
+  double last = frame_->start.t;
+  const auto add = [&](double t, TurnKind kind, std::size_t number) {
+    base::check(last <= t && t <= frame_->end.t,
+                "the collisions and the ends of legs of a frame come in the order of time");
+    turns_.push_back({t, kind, number});
+    last = t;
+  };
+  for (std::size_t k = 0; k < frame_->collisions.size(); ++k)
+    add(frame_->collisions[k].event.t, TurnKind::Collision, k);
+  for (std::size_t k = 0; k < frame_->legs.size(); ++k)
+    add(frame_->legs[k].t1, TurnKind::LegEnd, k);
+  for (std::size_t k = 0; k < frame_->legs.size(); ++k)
+    turns_.push_back({frame_->legs[k].t0, TurnKind::LegStart, k});
+  std::ranges::sort(turns_, {},
+                    [](const Turn& turn) { return std::tuple(turn.t, turn.kind, turn.number); });
+}
+
+// From the last turn back: a body flies until its next one.
+void FrameWalk::find_next_pieces() {
+  first_.clear();
+  for (std::size_t i = 0; i < scene_->bodies.size(); ++i)
+    first_.push_back({id_of<BodyId>(i), frame_->end.t, &frame_->start.bodies[i]});
+  next_.clear();
+  for (Turn& turn : std::views::reverse(turns_)) {
+    turn.first = next_.size();
+    append_next_pieces(turn);
+    turn.last = next_.size();
+    for (const NextPiece& next : next_pieces(turn)) first_[index(next.body)].t1 = turn.t;
   }
 }
 
-// A parabola stays within an eighth of acceleration · duration² of its chord.
+void FrameWalk::append_next_pieces(const Turn& turn) {
+  const auto until = [&](BodyId id) { return first_[index(id)].t1; };
+  if (turn.kind == TurnKind::Collision) {
+    const record::Collision& collision = frame_->collisions[turn.number];
+    const BodyId a = collision.event.a, b = collision.event.b;
+    if (is_dynamic(a)) next_.push_back({a, until(a), &collision.a});
+    if (is_dynamic(b)) next_.push_back({b, until(b), &collision.b});
+    return;
+  }
+  const record::Leg& leg = frame_->legs[turn.number];
+  for (std::size_t i = 0; i < leg.bodies.size(); ++i) {
+    const BodyId id = leg.bodies[i];
+    if (turn.kind == TurnKind::LegStart)
+      next_.push_back({id, leg.t1, nullptr, &leg.motions[i], &leg.ends[i]});
+    else if (until(id) > leg.t1)
+      next_.push_back({id, until(id), &leg.ends[i]});
+  }
+}
+
 void FrameWalk::bound_displacements() {
   const std::size_t n = scene_->bodies.size();
   displacements_.resize(n);
-  longest_.resize(n);
+  excursions_.resize(n);
   const State &start = frame_->start, &end = frame_->end;
   for (std::size_t i = 0; i < n; ++i) {
     displacements_[i] = (end.bodies[i].x - start.bodies[i].x).norm();
-    longest_[i] = first_until_[i] - start.t;
+    excursions_[i] = bound_excursion(first_[i], start.t);
   }
-  const auto visit = [&](BodyId id, const Vec3& x, double duration) {
-    const std::size_t i = index(id);
-    displacements_[i] = std::max(displacements_[i], (x - start.bodies[i].x).norm());
-    longest_[i] = std::max(longest_[i], duration);
-  };
-  for (std::size_t k = 0; k < until_.size(); ++k) {
-    const record::Collision& collision = frame_->collisions[k];
-    visit(collision.event.a, collision.a.x, until_[k][0] - collision.event.t);
-    visit(collision.event.b, collision.b.x, until_[k][1] - collision.event.t);
+  for (const Turn& turn : turns_) {
+    for (const NextPiece& next : next_pieces(turn)) {
+      const std::size_t i = index(next.body);
+      const Vec3& x = next.motion == nullptr ? next.start->x : next.motion->x0;
+      displacements_[i] = std::max(displacements_[i], (x - start.bodies[i].x).norm());
+      excursions_[i] = std::max(excursions_[i], bound_excursion(next, turn.t));
+    }
   }
-  const double g = scene_->gravity.norm();
-  for (std::size_t i = 0; i < n; ++i)
-    if (scene_->bodies[i].is_dynamic()) displacements_[i] += g * longest_[i] * longest_[i] / 8;
+  for (std::size_t i = 0; i < n; ++i) displacements_[i] += excursions_[i];
 }
 
-void FrameWalk::pass(std::size_t k) {
-  const record::Collision& collision = frame_->collisions[k];
-  const record::ContactEvent& event = collision.event;
-  if (scene_->body(event.a).is_dynamic()) open(event.a, collision.a, event.t, until_[k][0]);
-  if (scene_->body(event.b).is_dynamic()) open(event.b, collision.b, event.t, until_[k][1]);
+// How far the centre comes from the nearer end of a piece: on a parabola an eighth of acceleration
+// · duration², on any path half its length.
+double FrameWalk::bound_excursion(const NextPiece& next, double t0) const {
+  if (!is_dynamic(next.body)) return 0;
+  const double h = next.t1 - t0;
+  if (next.motion == nullptr) return scene_->gravity.norm() * h * h / 8;
+  return math::speed_bound(*next.motion, h) * h / 2;
 }
 
-void FrameWalk::open(BodyId id, const BodyState& start, double t0, double t1) {
-  Piece& piece = pieces_[index(id)];
+void FrameWalk::pass(const Turn& turn) {
+  for (const NextPiece& next : next_pieces(turn)) open(next, turn.t);
+}
+
+void FrameWalk::open(const NextPiece& next, double t0) {
+  Piece& piece = pieces_[index(next.body)];
+  base::check(t0 == piece.t1, "a body goes on where its last piece ended");
   piece.travelled = piece.travelled_at(t0);
   piece.t0 = t0;
-  piece.t1 = t1;
-  piece.start = start;
-  piece.motion = dynamics::fly_freely(*scene_, scene_->body(id), start);
-  piece.end = dynamics::state_on(piece.motion, piece.duration());
-  bound(id, piece);
+  piece.t1 = next.t1;
+  piece.is_free = next.motion == nullptr;
+  if (piece.is_free) {
+    piece.start = *next.start;
+    piece.motion = dynamics::fly_freely(*scene_, scene_->body(next.body), piece.start);
+    piece.end = dynamics::state_on(piece.motion, piece.duration());
+  } else {
+    piece.motion = *next.motion;
+    piece.start = dynamics::state_on(piece.motion, 0);
+    piece.end = *next.end;
+  }
+  bound(next.body, piece);
 }
 
 void FrameWalk::bound(BodyId id, Piece& piece) const {
@@ -86,7 +134,7 @@ void FrameWalk::bound(BodyId id, Piece& piece) const {
   piece.speed = 0;
   if (!(piece.duration() > 0)) return;
   piece.bounds = compute_motion_bounds(stretch(id));
-  piece.speed = std::max(piece.start.v.norm(), piece.end.v.norm());
+  piece.speed = math::speed_bound(piece.motion, piece.duration());
   if (piece.bounds.spin > 0) piece.speed += piece.bounds.spin * levers_[index(id)];
 }
 

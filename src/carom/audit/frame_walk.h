@@ -1,10 +1,11 @@
-// A frame's motion piece by piece. Every body is always on one piece, its free flight from one of
-// its collisions to the next; passing a collision puts two bodies onto their next pieces. Fixed and
-// driven bodies stay on one piece for the whole frame. Costs a pass over bodies and collisions to
-// begin, and then what two bodies take for each collision.
+// A frame's motion piece by piece. Every body is always on one piece: a free flight, or its part of
+// a leg. At the frame's turns, in the order of time, some bodies end their pieces and begin the
+// next: both of a collision, those of a leg that starts, those of one that ends and is not followed
+// by another at once. Fixed and driven bodies stay on one piece for the whole frame. Costs a pass
+// over bodies, collisions and legs to begin, which sorts the legs' starts, and then what the bodies
+// of a turn take for each.
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace carom::audit {
 
 struct Piece {
   double t0 = 0, t1 = 0;
+  bool is_free = true;  // nothing but gravity acts
   RigidMotion motion;
-  BodyState start, end;  // end: as the body flies, right before its next collision
+  BodyState start, end;  // end: as the body comes to its next piece
   MotionBounds bounds;
   double travelled = 0;  // m; how far any point that matters has come by t0, at most
   double speed = 0;      // m/s; of any such point, at most
@@ -25,11 +27,33 @@ struct Piece {
   double travelled_at(double t) const { return travelled + speed * (t - t0); }
 };
 
+// What a body does after a turn: it flies freely from `start`, or moves along a leg to `end`.
+struct NextPiece {
+  BodyId body;
+  double t1;
+  const BodyState* start;
+  const RigidMotion* motion = nullptr;
+  const BodyState* end = nullptr;
+};
+
+enum class TurnKind { Collision, LegEnd, LegStart };  // at the same time in this order
+
+struct Turn {
+  double t;
+  TurnKind kind;
+  std::size_t number;               // of the collision or leg
+  std::size_t first = 0, last = 0;  // of the next pieces
+};
+
 class FrameWalk {
  public:
   // levers: per body, how far from its centre of mass points can be that turning moves.
   void begin(const Scene& scene, std::span<const double> levers, const record::Frame& frame);
-  void pass(std::size_t collision);
+  std::span<const Turn> turns() const { return turns_; }
+  std::span<const NextPiece> next_pieces(const Turn& turn) const {
+    return std::span(next_).subspan(turn.first, turn.last - turn.first);
+  }
+  void pass(const Turn& turn);
 
   const record::Frame& frame() const { return *frame_; }
   bool is_dynamic(BodyId id) const { return scene_->body(id).is_dynamic(); }
@@ -40,18 +64,22 @@ class FrameWalk {
   std::span<const double> displacements() const { return displacements_; }
 
  private:
-  void find_ends();
+  void list_turns();
+  void find_next_pieces();
+  void append_next_pieces(const Turn& turn);
   void bound_displacements();
-  void open(BodyId id, const BodyState& start, double t0, double t1);
+  double bound_excursion(const NextPiece& next, double t0) const;
+  void open(const NextPiece& next, double t0);
   void bound(BodyId id, Piece& piece) const;
 
   const Scene* scene_ = nullptr;
   const record::Frame* frame_ = nullptr;
   std::span<const double> levers_;
-  std::vector<Piece> pieces_;                 // per body
-  std::vector<std::array<double, 2>> until_;  // per collision, when a and b collide next
-  std::vector<double> first_until_;           // per body
-  std::vector<double> displacements_, longest_;
+  std::vector<Turn> turns_;
+  std::vector<NextPiece> next_;   // of the turns, the last one first
+  std::vector<NextPiece> first_;  // per body, as the frame starts
+  std::vector<Piece> pieces_;     // per body
+  std::vector<double> displacements_, excursions_;
 };
 
 }  // namespace carom::audit

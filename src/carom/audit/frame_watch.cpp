@@ -11,9 +11,8 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 BodyId id(int number) { return static_cast<BodyId>(number); }
 
-MotionBounds bound_surface(const Solid& solid, const BodyStretch& stretch,
-                           const MotionBounds& bounds) {
-  return solid.axis ? compute_axis_bounds(stretch, *solid.axis) : bounds;
+MotionBounds bound_surface(const Solid& solid, const BodyStretch& stretch, const Piece& piece) {
+  return solid.axis && piece.is_free ? compute_axis_bounds(stretch, *solid.axis) : piece.bounds;
 }
 
 }  // namespace
@@ -25,6 +24,7 @@ void FrameWatch::begin(const FrameWalk& walk) {
   if (pairs_.size() < pair_count_) pairs_.resize(pair_count_);
   for (std::size_t k = 0; k < pair_count_; ++k) {
     pairs_[k].bodies = pairs[k];
+    pairs_[k].judged_until = walk.frame().start.t;
     pairs_[k].far_until = kNever;
     pairs_[k].near.clear();
   }
@@ -47,20 +47,9 @@ void FrameWatch::list_pairs_of_bodies() {
   visit([&](std::size_t i, std::size_t k) { pairs_of_[next_[i]++] = k; });
 }
 
-void FrameWatch::end_pieces(const record::ContactEvent& event) {
-  if (walk_->is_dynamic(event.a)) end_piece(event.a, event.a, event.t);
-  if (walk_->is_dynamic(event.b)) end_piece(event.b, event.a, event.t);
-}
-
-// But the pair with a body whose pairs have been judged.
-void FrameWatch::end_piece(BodyId body, BodyId done, double t) {
+void FrameWatch::end_piece(BodyId body, double t) {
   const std::size_t i = index(body);
-  for (std::size_t k = first_[i]; k < first_[i + 1]; ++k) {
-    PairWatch& pair = pairs_[pairs_of_[k]];
-    const bool is_done = done != body && walk_->is_dynamic(done) &&
-                         (id(pair.bodies.first) == done || id(pair.bodies.second) == done);
-    if (!is_done) check(pair, t);
-  }
+  for (std::size_t k = first_[i]; k < first_[i + 1]; ++k) check(pairs_[pairs_of_[k]], t);
 }
 
 void FrameWatch::end(double t) {
@@ -85,15 +74,15 @@ const Pose& FrameWatch::pose(BodyId body, double t) {
   return recent.X[k];
 }
 
-// Over what the present pieces of the two have in common, up to now.
+// Over what the present pieces of the two have in common, up to now: since the last turn of either.
 void FrameWatch::check(PairWatch& pair, double t) {
-  const double from =
-      std::max(walk_->piece(id(pair.bodies.first)).t0, walk_->piece(id(pair.bodies.second)).t0);
-  if (!(t > from)) return;
+  const Interval times{pair.judged_until, t};
+  if (!(times.to > times.from)) return;
+  pair.judged_until = t;
   const double way = travelled(pair.bodies, t);
-  if (!(way <= pair.far_until)) find_near(pair, {from, t});
+  if (!(way <= pair.far_until)) find_near(pair, times);
   for (Near& near : pair.near)
-    if (!(way <= near.safe_until)) check_solids(pair, near, {from, t});
+    if (!(way <= near.safe_until)) check_solids(pair, near, times);
 }
 
 // Apart by balls around them, by more than there is room for.
@@ -124,8 +113,8 @@ void FrameWatch::check_solids(const PairWatch& pair, Near& near, Interval times)
   const double duration = times.to - times.from;
   const Solid &solid_a = watch_.solids(pair.bodies.first)[near.a],
               &solid_b = watch_.solids(pair.bodies.second)[near.b];
-  const MotionBounds surface_a = bound_surface(solid_a, s_a, p_a.bounds),
-                     surface_b = bound_surface(solid_b, s_b, p_b.bounds);
+  const MotionBounds surface_a = bound_surface(solid_a, s_a, p_a),
+                     surface_b = bound_surface(solid_b, s_b, p_b);
   const Ends ends_a{duration, pose(a, times.from), pose(a, times.to)},
       ends_b{duration, pose(b, times.from), pose(b, times.to)};
   const Approach approach{{solid_a, s_a, p_a.bounds, times.from - p_a.t0, &surface_a, &ends_a},

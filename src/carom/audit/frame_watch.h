@@ -1,5 +1,5 @@
 // The deepest overlap of any two bodies over a frame, in continuous time: every pair that may meet
-// is judged over each interval between collisions of either, when it ends.
+// is judged over each interval between turns of either, when it ends.
 //
 // Most intervals cost a comparison: what is apart by some length at one time is apart until its
 // bodies have travelled that far. What is closer is judged along the direction that told it apart
@@ -20,8 +20,8 @@ class FrameWatch {
   explicit FrameWatch(PenetrationWatch& watch) : watch_(watch) {}
 
   void begin(const FrameWalk& walk);
-  void end_pieces(const record::ContactEvent& event);  // of the two that collide; before it
-  void end(double t);                                  // of all
+  void end_piece(BodyId body, double t);  // before its turn
+  void end(double t);                     // of all
 
  private:
   struct Near {
@@ -33,6 +33,7 @@ class FrameWatch {
   };
   struct PairWatch {
     BodyPair bodies;
+    double judged_until;
     double far_until;  // how far they may travel before other solids than the near ones can meet
     std::vector<Near> near;
   };
@@ -45,7 +46,6 @@ class FrameWatch {
   };
 
   void list_pairs_of_bodies();
-  void end_piece(BodyId body, BodyId done, double t);
   void check(PairWatch& pair, double t);
   void find_near(PairWatch& pair, Interval times);
   void check_solids(const PairWatch& pair, Near& near, Interval times);

@@ -15,9 +15,9 @@ double angle_of(const Quat& q) { return 2 * std::atan2(q.vec().norm(), std::abs(
 
 }  // namespace
 
-double compute_joint_error(const model::Joint& joint, const State& state) {
-  const Pose X_WA = state[joint.a].pose() * joint.X_AJ;
-  const Pose X_WB = state[joint.b].pose() * joint.X_BJ;
+double compute_joint_error(const model::Joint& joint, const BodyState& a, const BodyState& b) {
+  const Pose X_WA = a.pose() * joint.X_AJ;
+  const Pose X_WB = b.pose() * joint.X_BJ;
   const Vec3 apart = X_WB.p - X_WA.p;
   const Vec3 z_A = X_WA.q * Vec3::UnitZ();
   switch (joint.type) {

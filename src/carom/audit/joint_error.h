@@ -6,6 +6,7 @@
 
 namespace carom::audit {
 
-double compute_joint_error(const model::Joint& joint, const State& state);
+// `a` and `b`: the joint's two bodies.
+double compute_joint_error(const model::Joint& joint, const BodyState& a, const BodyState& b);
 
 }  // namespace carom::audit

@@ -81,14 +81,10 @@ void Ledger::enter(const record::Stretch& stretch, const StretchStates& at) {
     const Vec3 &x0 = at.start.bodies[i].x, &x1 = at.end.bodies[i].x;
     const Vec3 area = integrate_position(motion, x0, x1, h);
     paths_[i] = {&motion, x1 - x0, area, std::nullopt};
-    const Body& body = scene_->bodies[i];
-    if (!body.is_dynamic()) continue;
-    totals.momentum += body.mass * h * scene_->gravity;
-    totals.angular_momentum += body.mass * area.cross(scene_->gravity);
+    if (scene_->bodies[i].is_dynamic()) add_weight(id_of<BodyId>(i), h, area);
   }
   if (!stretch.forces.effects.empty()) {
-    for (std::size_t i = 0; i < stretch.forces.effects.size(); ++i)
-      book(stretch.forces.start[i].a, stretch.forces.start[i].b, stretch.forces.effects[i]);
+    book_effects(stretch.forces);
   } else if (stretch.forces.vary()) {
     add_varying(stretch, at);
   } else {
@@ -130,14 +126,30 @@ void Ledger::add_impulse(const record::CarriedForce& impulse, const State& befor
               {before[impulse.b], after[impulse.b]});
 }
 
-// Nothing but its weight acts on it: ∫x dt × m g, with x on the parabola that it must follow.
-void Ledger::enter_flight(BodyId id, const BeforeAfter& body, double h) {
+// What its weight does over a time, with the path's ∫x dt.
+void Ledger::add_weight(BodyId id, double duration, const Vec3& area) {
   const double mass = scene_->body(id).mass;
-  const Vec3& g = scene_->gravity;
+  totals.momentum += mass * duration * scene_->gravity;
+  totals.angular_momentum += mass * area.cross(scene_->gravity);
+}
+
+// Nothing but its weight acts on it, so x is on a parabola, of which g × g = 0 leaves a line.
+void Ledger::enter_flight(BodyId id, const BeforeAfter& body, double h) {
   hold(id, body);
-  totals.momentum += mass * h * g;
-  totals.angular_momentum +=
-      mass * h * (body.before.x + h / 2 * body.before.v).cross(g);  // g × g = 0
+  add_weight(id, h, h * (body.before.x + h / 2 * body.before.v));
+}
+
+void Ledger::enter_leg(const record::Leg& leg) {
+  const double h = leg.duration();
+  for (std::size_t i = 0; i < leg.bodies.size(); ++i) {
+    const RigidMotion& motion = leg.motions[i];
+    const BodyState start = dynamics::state_on(motion, 0);
+    hold(leg.bodies[i], {start, leg.ends[i]});
+    add_weight(leg.bodies[i], h, integrate_position(motion, start.x, leg.ends[i].x, h));
+  }
+  book_effects(leg.forces);
+  totals.stored += leg.forces.stored_end - leg.forces.stored_start;
+  balance(held_);
 }
 
 void Ledger::enter_collision(const record::Collision& collision, const BodyState& a_before,
@@ -201,6 +213,12 @@ void Ledger::add_varying(const record::Stretch& stretch, const StretchStates& at
          {simpson(&Effect::impulse), simpson(&Effect::moment), simpson(&Effect::work_a),
           simpson(&Effect::work_b)});
   }
+}
+
+void Ledger::book_effects(const record::Forces& forces) {
+  base::check(forces.effects.size() == forces.start.size(), "every force has its effect");
+  for (std::size_t i = 0; i < forces.effects.size(); ++i)
+    book(forces.start[i].a, forces.start[i].b, forces.effects[i]);
 }
 
 void Ledger::book(BodyId a, BodyId b, const Effect& effect) {

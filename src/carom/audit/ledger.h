@@ -8,9 +8,9 @@
 // stretch, on what it does at each, with the points and velocities of that time; or what it did is
 // known as a whole, where a force goes with indentations of which three times say too little.
 //
-// Where every body keeps its own clock, what they have is a running sum that flights and collisions
-// change by a body or two, each body counted as of its own clock, and so is what has come in. All
-// bodies are counted at a frame's start and end.
+// Where every body keeps its own clock, what they have is a running sum that flights, collisions
+// and legs change by a few bodies, each body counted as of its own clock, and so is what has come
+// in. All bodies are counted at a frame's start and end.
 #pragma once
 
 #include <optional>
@@ -56,6 +56,8 @@ class Ledger {
   void enter_flight(BodyId id, const BeforeAfter& body, double duration);
   void enter_collision(const record::Collision& collision, const BodyState& a_before,
                        const BodyState& b_before);
+  void enter_leg(const record::Leg& leg);
+  void enter_jump(BodyId id, const BeforeAfter& body) { hold(id, body); }  // that nothing explains
   void end_frame(const State& end) { balance(held_ = count(end)); }
 
   LedgerTotals totals;
@@ -75,11 +77,13 @@ class Ledger {
   Holdings holdings(BodyId id, const BodyState& state) const;
   Holdings count(const State& state) const;
   void hold(BodyId id, const BeforeAfter& body);
+  void add_weight(BodyId id, double duration, const Vec3& area);
   void balance(const Holdings& held);
   void add_impulse(const record::CarriedForce& impulse, const BeforeAfter& a, const BeforeAfter& b);
   void add_impulse(const record::CarriedForce& impulse, const State& before, const State& after);
   void add_force(const record::CarriedForce& force, const State& start, double duration);
   void add_varying(const record::Stretch& stretch, const StretchStates& at);
+  void book_effects(const record::Forces& forces);
   void book(BodyId a, BodyId b, const Effect& effect);
   static Effect effect_rate(const record::CarriedForce& force, const State& at);
   double force_work(const record::CarriedForce& force, BodyId on, const State& start,

@@ -27,12 +27,16 @@ Pair make_pair(JointType type) {
   return pair;
 }
 
+double error_of(const Pair& pair) {
+  return compute_joint_error(pair.joint, pair.state[pair.joint.a], pair.state[pair.joint.b]);
+}
+
 double error_after(JointType type, const Vec3& shift, const Vec3& rotation) {
   Pair pair = make_pair(type);
   const Pose moved = Pose{shift, math::quat_exp(rotation)} * pair.state.bodies[1].pose();
   pair.state.bodies[1].x = moved.p;
   pair.state.bodies[1].q = moved.q;
-  return compute_joint_error(pair.joint, pair.state);
+  return error_of(pair);
 }
 
 TEST(JointError, IsZeroForEveryMotionThatTheJointAllows) {
@@ -66,9 +70,9 @@ TEST(JointError, OfADistanceJointIsTheChangeOfLength) {
   Pair pair = make_pair(JointType::Distance);
   pair.joint.X_AJ.p = pair.joint.X_BJ.p = Vec3::Zero();
   pair.joint.length = 2;
-  EXPECT_NEAR(compute_joint_error(pair.joint, pair.state), 0, 1e-15);
+  EXPECT_NEAR(error_of(pair), 0, 1e-15);
   pair.state.bodies[1].x = Vec3(1.5, 0, -1);
-  EXPECT_NEAR(compute_joint_error(pair.joint, pair.state), 0.5, 1e-15);
+  EXPECT_NEAR(error_of(pair), 0.5, 1e-15);
 }
 
 // A pendulum bob that flies off along the tangent is as far off as the circle is curved.
