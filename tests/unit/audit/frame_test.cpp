@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "carom/base/random.h"
-#include "unit/audit/small_scenes.h"
-#include "unit/record/hand_made_frame.h"
+#include "unit/audit/audited_frame.h"
 
 namespace carom::audit {
 namespace {
@@ -18,32 +17,6 @@ using record::HandMadeFrame;
 constexpr double kG = 9.81, kRadius = 0.5, kMass = 2;
 const Vec3 kGravity(0, 0, -kG);
 const BodyId kFirst{0}, kSecond{1}, kThird{2};
-
-State initial_state(const Scene& scene) {
-  State state;
-  for (const model::InitialMotion& m : scene.initial) state.bodies.push_back({m.x, m.q, m.v, m.w});
-  return state;
-}
-
-struct Audited {
-  explicit Audited(Scene made) : scene(std::move(made)), frame(scene, initial_state(scene)) {
-    audit.begin(scene);
-  }
-  record::AuditResult finish(double t) {
-    audit.frame(frame.finish(t));
-    return audit.result();
-  }
-
-  Scene scene;
-  HandMadeFrame frame;
-  Audit audit;
-};
-
-void expect_balanced(const record::AuditResult& result, double tolerance) {
-  EXPECT_LE(result.energy_ledger_error, tolerance);
-  EXPECT_LE(result.momentum_error, tolerance);
-  EXPECT_LE(result.angular_momentum_error, tolerance);
-}
 
 Scene make_bouncing_ball(double height) {
   Scene scene = make_scene(kGravity);

@@ -1,12 +1,34 @@
 // Frames made by hand, in closed form: bodies on parabolas that turn steadily or tumble as free
-// tops do, and impulses that change their velocities by Newton's law.
+// tops do, and impulses or lasting forces that change their velocities by Newton's law.
 #pragma once
 
+#include <algorithm>
+#include <deque>
 #include <vector>
 
 #include "carom/record/frame.h"
 
 namespace carom::record {
+
+// All that a leg refers to.
+struct HandMadeLeg {
+  double t0, t1;
+  std::vector<BodyId> bodies{};
+  std::vector<RigidMotion> motions{};
+  std::vector<BodyState> ends{};
+  std::vector<CarriedForce> start{}, middle{}, end{};
+  std::vector<ForceEffect> effects{};
+  double stored_start = 0, stored_end = 0;
+
+  void move(BodyId id, const math::MotionEnd& from, const math::MotionEnd& to) {
+    bodies.push_back(id);
+    motions.push_back(math::make_hermite_motion(from, to, t1 - t0));
+    ends.push_back({to.X.p, to.X.q, to.V.v, to.V.w});
+  }
+  Leg view() const {
+    return {t0, t1, bodies, motions, ends, {start, middle, end, effects, stored_start, stored_end}};
+  }
+};
 
 class HandMadeFrame {
  public:
@@ -43,6 +65,35 @@ class HandMadeFrame {
     return collisions_.emplace_back(collision);
   }
 
+  // A leg in which `by` pushes `on` by a constant force at the centre and a constant couple, along
+  // which both spin if at all, and is pushed back. Balls alone: x = x₀ + v s + a s²/2, and angles
+  // alike.
+  struct Load {
+    Vec3 force = Vec3::Zero(), couple = Vec3::Zero();  // on the first
+  };
+  HandMadeLeg& press(double t0, double t1, BodyId on, BodyId by, const Load& load) {
+    const Path a = path(on, t0, t1 - t0, load),
+               b = path(by, t0, t1 - t0, {-load.force, -load.couple});
+    const double h = t1 - t0;
+    const Vec3 area = h * a.start.x + h * h / 2 * a.start.v + h * h * h / 6 * a.linear;
+    HandMadeLeg leg{t0, t1};
+    leg.effects = {
+        {h * load.force, area.cross(load.force) + h * load.couple, a.work(load), b.work(load)}};
+    leg.start = {{on, by, a.start.x, load.force, load.couple}};
+    leg.middle = {{on, by, a.at(h / 2).x, load.force, load.couple}};
+    leg.end = {{on, by, a.at(h).x, load.force, load.couple}};
+    for (const auto& [id, way] : {std::pair(on, &a), std::pair(by, &b)})
+      if (scene_.body(id).is_dynamic()) leg.move(id, way->end_at(0), way->end_at(h));
+    return add(leg);
+  }
+
+  // Bodies move as it says, whatever came before.
+  HandMadeLeg& add(const HandMadeLeg& leg) {
+    for (std::size_t i = 0; i < leg.bodies.size(); ++i) known(leg.bodies[i], leg.t1, leg.ends[i]);
+    return legs_.emplace_back(leg);
+  }
+  void tell(const ContactEvent& event) { events_.push_back(event); }
+
   // What holds from then on, whatever came before.
   void known(BodyId id, double t, const BodyState& state) {
     last_[id] = state;
@@ -53,10 +104,39 @@ class HandMadeFrame {
     end_.t = t;
     end_.bodies.clear();
     for (std::size_t i = 0; i < clocks_.size(); ++i) end_.bodies.push_back(at(id_of<BodyId>(i), t));
-    return {start_, collisions_, end_};
+    views_.clear();
+    for (const HandMadeLeg& leg : legs_) views_.push_back(leg.view());
+    std::ranges::stable_sort(views_, {}, &Leg::t1);
+    return {start_, collisions_, end_, views_, events_};
   }
 
  private:
+  struct Path {
+    BodyState start;
+    double duration;
+    Vec3 linear, angular;  // accelerations
+
+    BodyState at(double s) const {
+      return {start.x + s * start.v + s * s / 2 * linear,
+              math::quat_exp(s * start.w + s * s / 2 * angular) * start.q, start.v + s * linear,
+              start.w + s * angular};
+    }
+    math::MotionEnd end_at(double s) const {
+      const BodyState state = at(s);
+      return {state.pose(), state.twist(), {linear, angular}};
+    }
+    double work(const Load& load) const {
+      const Vec3 turn = duration * start.w + duration * duration / 2 * angular;
+      return load.force.dot(at(duration).x - start.x) + load.couple.dot(turn);
+    }
+  };
+  Path path(BodyId id, double t0, double duration, const Load& load) const {
+    const Body& body = scene_.body(id);
+    if (!body.is_dynamic()) return {at(id, t0), duration, Vec3::Zero(), Vec3::Zero()};
+    return {at(id, t0), duration, scene_.gravity + body.inverse_mass * load.force,
+            body.inverse_inertia * load.couple};
+  }
+
   static math::RotationState turn(const Body& body, const BodyState& from, double s) {
     const bool tumbles = body.is_dynamic() && !body.principal.is_spherical() && !from.w.isZero(0);
     if (tumbles) return math::FreeTop(body.principal, from.q, from.w).at(s);
@@ -76,6 +156,9 @@ class HandMadeFrame {
   State start_, last_, end_;
   std::vector<double> clocks_;
   std::vector<Collision> collisions_;
+  std::deque<HandMadeLeg> legs_;
+  std::vector<Leg> views_;
+  std::vector<ContactEvent> events_;
 };
 
 }  // namespace carom::record
