@@ -96,6 +96,10 @@ Wrench add_up(const ForceQuantity& quantity, const Scene& scene, const record::T
   return sum;
 }
 
+Accelerations::OfBody accelerations_on(const RigidMotion& motion, double s) {
+  return {math::acceleration_at(motion, s), math::rotation_at(motion.rotation, s).w_rate};
+}
+
 }  // namespace
 
 std::vector<std::string> force_field_names() { return names_in(kFields); }
@@ -154,8 +158,7 @@ void Accelerations::stretch(const record::Stretch& stretch) {
     Sample sample{.t = next_time(), .bodies = {}};
     const double s = std::clamp(sample.t - flight.t0, 0.0, flight.duration);
     for (const RigidMotion& motion : flight.motions)
-      sample.bodies.push_back(
-          {math::acceleration_at(motion, s), math::rotation_at(motion.rotation, s).w_rate});
+      sample.bodies.push_back(accelerations_on(motion, s));
     samples_.push_back(std::move(sample));
   }
 }
@@ -168,10 +171,17 @@ void Accelerations::frame(const record::Frame& frame) {
     Sample sample{.t = next_time(), .bodies = {}};
     while (passed < frame.collisions.size() && frame.collisions[passed].event.t <= sample.t)
       ++passed;
-    sampler_.sample(*scene_, frame, passed, sample.t, state);
-    for (std::size_t i = 0; i < state.bodies.size(); ++i) {
-      const RigidMotion motion = dynamics::fly_freely(*scene_, scene_->bodies[i], state.bodies[i]);
-      sample.bodies.push_back({motion.a, math::rotation_at(motion.rotation, 0).w_rate});
+    if (frame.legs.empty())
+      sampler_.sample(*scene_, frame, passed, sample.t, state);
+    else
+      state = sample.t > frame.start.t ? frame.end : frame.start;
+    for (std::size_t i = 0; i < state.bodies.size(); ++i)
+      sample.bodies.push_back(
+          accelerations_on(dynamics::fly_freely(*scene_, scene_->bodies[i], state.bodies[i]), 0));
+    for (const record::Leg& leg : frame.legs) {
+      if (leg.t0 != state.t && leg.t1 != state.t) continue;
+      for (std::size_t i = 0; i < leg.bodies.size(); ++i)
+        sample.bodies[index(leg.bodies[i])] = accelerations_on(leg.motions[i], state.t - leg.t0);
     }
     samples_.push_back(std::move(sample));
   }

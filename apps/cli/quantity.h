@@ -103,7 +103,8 @@ struct Measured {
 };
 
 // Accelerations of all bodies at output times of a run, from its motion: those up to that time; at
-// t = 0, those from then on. Bodies that collisions alone hold apart fly freely at any time.
+// t = 0, those from then on. Bodies that collisions alone hold apart fly freely at any time; those
+// on a leg that ends at an output time move along it.
 class Accelerations : public record::Sink {
  public:
   struct OfBody {
