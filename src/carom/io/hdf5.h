@@ -52,6 +52,14 @@ void check(int status);  // throws Error when negative
 // Types. All are stored as little-endian whatever the machine.
 template <typename T>
 Handle number_type();
+template <>
+Handle number_type<double>();
+template <>
+Handle number_type<std::int32_t>();
+template <>
+Handle number_type<std::int64_t>();
+template <>
+Handle number_type<std::uint8_t>();
 Handle text_type(std::size_t bytes);                        // UTF-8, padded with zeros
 Handle enum_type(std::span<const std::string_view> names);  // int32, counted from 0
 

@@ -9,8 +9,6 @@ namespace carom::io {
 
 namespace {
 
-using model::quoted;
-
 bool read_numbers_at(const JsonValue& value, const std::string& place, std::size_t count,
                      std::vector<double>& out, model::SceneBuilder& problems) {
   const auto* list = value.as<JsonValue::Array>();
@@ -34,7 +32,7 @@ std::string list_of(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
-    text += quoted(names[i]);
+    text += model::quoted(names[i]);
   }
   return text;
 }
@@ -75,7 +73,7 @@ ObjectReader::ObjectReader(const JsonValue& object, std::string place, const Obj
 
 void ObjectReader::require(std::string_view key) const {
   if (object_.as<JsonValue::Object>() == nullptr || find(key) != nullptr) return;
-  fail(key, "nothing", "a value: " + quoted(key) + " is required");
+  fail(key, "nothing", "a value: " + model::quoted(key) + " is required");
 }
 
 void ObjectReader::fail(std::string_view key, std::string found, std::string expected,
@@ -174,7 +172,7 @@ std::optional<std::size_t> ObjectReader::read_choice(
   if (!read(key, name)) return std::nullopt;
   const auto found = std::ranges::find(choices, name);
   if (found != choices.end()) return static_cast<std::size_t>(found - choices.begin());
-  fail(key, quoted(name), list_of(choices), base::find_nearest_name(name, choices));
+  fail(key, model::quoted(name), list_of(choices), base::find_nearest_name(name, choices));
   return std::nullopt;
 }
 

@@ -178,7 +178,7 @@ std::size_t record_and_kill(const std::filesystem::path& path, const Scene& scen
   waitpid(child, nullptr, 0);
   std::size_t checkpoints = 0;
   std::array<char, 4096> buffer{};
-  for (ssize_t count = 0; (count = read(ends[0], buffer.data(), buffer.size())) > 0;)
+  for (ssize_t count = 0; (count = ::read(ends[0], buffer.data(), buffer.size())) > 0;)
     checkpoints += static_cast<std::size_t>(count);
   close(ends[0]);
   return checkpoints;
