@@ -2,11 +2,28 @@
 # which reaches upwards does not link. All of them together are the installed `carom::carom`.
 set_property(GLOBAL PROPERTY CAROM_FOLDERS "")
 
+# With CAROM_UNITY, the sources of a target are compiled in groups that have no name in common.
+function(carom_group target)
+  if(NOT CAROM_UNITY)
+    return()
+  endif()
+  execute_process(COMMAND ${CMAKE_SOURCE_DIR}/scripts/group_sources 16 ${ARGN}
+    OUTPUT_VARIABLE groups OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "\n" ";" groups "${groups}")
+  foreach(line ${groups})
+    string(REGEX MATCH "^([0-9]+) (.*)$" line ${line})
+    set_source_files_properties(${CMAKE_MATCH_2} PROPERTIES UNITY_GROUP ${CMAKE_MATCH_1})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP
+    UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")
+endfunction()
+
 function(carom_folder name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/carom/${name}/*.cpp)
   if(sources)
     add_library(carom_${name} STATIC ${sources})
+    carom_group(carom_${name} ${sources})
     set(scope PUBLIC)
     target_link_libraries(carom_${name} PRIVATE $<BUILD_INTERFACE:carom_options>)
     if(ARG_PRIVATE)

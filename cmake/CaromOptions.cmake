@@ -3,7 +3,7 @@
 add_library(carom_options INTERFACE)
 target_compile_options(carom_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
-  -Wold-style-cast -Wimplicit-fallthrough -Werror
+  -Wold-style-cast -Wimplicit-fallthrough $<$<CXX_COMPILER_ID:GNU>:-Wunused-const-variable=1> -Werror
   -ffp-contract=off -fno-fast-math)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(carom_options INTERFACE -Wno-restrict)  # wrong about string + string, GCC bug 105651
