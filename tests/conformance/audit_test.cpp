@@ -92,10 +92,9 @@ void print_row(const Case& at, const record::Summary& summary) {
 
 // Each step of elastic may err by its tolerance, in all that the audit adds up; and one variable by
 // several times as much, since the error of a step is a mean over all of them.
-double relative_error(const Scene& scene, const record::Summary& summary) {
-  if (scene.method.name != "elastic") return 1e-9;
+double relative_error(const record::Summary& summary) {
   const elastic::ElasticOptions usual;
-  return 10 * usual.tolerance * static_cast<double>(summary.elastic.steps);
+  return std::max(1e-9, 10 * usual.tolerance * static_cast<double>(summary.elastic.steps));
 }
 
 class Conformance : public testing::TestWithParam<Case> {};
@@ -129,7 +128,7 @@ TEST_P(Conformance, PassesTheAuditOrSaysWhyNot) {
     EXPECT_NE(summary.reason.value_or("").find("Zeno point"), std::string::npos);
   }
   const Scale scale = scale_of(loaded->scene);
-  const double error = relative_error(loaded->scene, summary);
+  const double error = relative_error(summary);
   // Bodies that deform overlap as far as they say, at the ends and middles of their steps.
   EXPECT_LE(summary.audit.max_penetration, 1e-9 * scale.length + 1.001 * summary.elastic.deepest);
   // Hops are fed, bristles give back, and both say so.

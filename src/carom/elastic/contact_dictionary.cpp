@@ -5,136 +5,129 @@
 
 namespace carom::elastic {
 
-Touch ContactDictionary::touch_of(const contact::PairQuery& query) {
-  return {query.pair().a, query.pair().b, query.name()};
+namespace {
+
+constexpr std::int32_t kEnded = -2;  // in the place of a slot
+
+}  // namespace
+
+double time_to_fall(double gap, double rate, double bend) {
+  const double square = rate * rate - 2 * bend * gap;
+  if (gap <= 0 || square < 0 || (rate >= 0 && bend >= 0)) return HUGE_VAL;
+  return 2 * gap / (std::sqrt(square) - rate);
 }
 
-ContactDictionary::ContactDictionary(const Scene& scene, contact::Pairs& pairs)
-    : scene_(scene), pairs_(pairs) {
-  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-    swings_.push_back(pairs.swing(id_of<BodyId>(i)));
+void ContactDictionary::begin(std::span<const BodyId> cluster, std::vector<Touch> touches) {
+  cluster_.assign(cluster.begin(), cluster.end());
+  touches_.all = std::move(touches);
+  find_near();
 }
 
-// A plane that turns has no bounded swing: what may meet it is always measured.
-void ContactDictionary::watch(const State& state, std::span<const double> reaches) {
-  since_ = state;
-  reaches_.assign(reaches.begin(), reaches.end());
-  near_.clear();
-  const std::size_t count = pairs_.begin_watch(state, reaches);
-  for (std::size_t i = 0; i < count; ++i) {
-    contact::PairQuery& query = query_of(i);
-    // What a pair remembers may change last digits, and must not reach beyond a checkpoint.
-    query.forget();
-    const BodyId a = query.pair().a, b = query.pair().b;
-    double gap = query.compute_gap(scene_, state);
-    const bool turns = scene_.body(a).motion == model::Motion::Driven ||
-                       scene_.body(b).motion == model::Motion::Driven;
-    if (turns) gap = -HUGE_VAL;
-    if (gap <= reaches[index(a)] + reaches[index(b)]) near_.push_back({i, a, b, gap});
+bool ContactDictionary::is_home(BodyId id) const {
+  return std::binary_search(cluster_.begin(), cluster_.end(), id);
+}
+
+void ContactDictionary::find_near() {
+  touches_.queries.clear();
+  touching_.clear();
+  apart_.clear();
+  for (const Touch& touch : touches_.all) {
+    touching_.push_back(near_.find(touch));
+    near_[touching_.back()].touches = true;
+    touches_.queries.push_back(&near_.query(touching_.back()));
   }
-  sort_pairs();
-}
-
-// No point of a body has moved farther than its centre has, and than it turned.
-void ContactDictionary::measure_ways(const State& state) {
-  ways_.resize(state.bodies.size());
-  for (std::size_t i = 0; i < ways_.size(); ++i) {
-    const BodyState &now = state.bodies[i], &then = since_.bodies[i];
-    const double cosine = std::min(1.0, std::abs(now.q.dot(then.q)));
-    const double turned = swings_[i] > 0 ? 2 * std::sqrt(1 - cosine * cosine) : 0;
-    ways_[i] = (now.x - then.x).norm() + swings_[i] * turned;
+  for (const BodyId id : cluster_) {
+    for (const std::size_t k : near_.of(id)) {
+      const BodyId other = near_[k].a == id ? near_[k].b : near_[k].a;
+      if (!near_[k].touches && !(other < id && is_home(other))) apart_.push_back(k);
+    }
   }
+  std::sort(apart_.begin(), apart_.end());
 }
 
-double ContactDictionary::used(const State& state) {
-  measure_ways(state);
+double ContactDictionary::used() const {
   double used = 0;
-  for (std::size_t i = 0; i < ways_.size(); ++i)
-    if (ways_[i] > 0) used = std::max(used, ways_[i] / reaches_[i]);
+  for (const BodyId id : cluster_) {
+    const double travelled = bodies_.travelled(id, now_.t);
+    used = std::max(used, near_.used(id, travelled));
+  }
   return used;
 }
 
-double ContactDictionary::least_gap(const Near& pair) const {
-  return pair.gap - ways_[index(pair.a)] - ways_[index(pair.b)];
+// Within a step only the cluster's own bodies have come farther than is known.
+double ContactDictionary::least_gap(const NearPairs::Near& pair) const {
+  const auto travelled = [&](BodyId id) {
+    return is_home(id) ? bodies_.travelled(id, now_[id]) : bodies_.travelled(id, now_.t);
+  };
+  return pair.clear - travelled(pair.a) - travelled(pair.b);
 }
 
-void ContactDictionary::sort_pairs() {
-  numbers_.assign(touches_.size(), 0);
-  apart_.clear();
-  for (const Near& near : near_) {
-    const Touch touch = touch_of(query_of(near.number));
-    const auto at = std::lower_bound(touches_.begin(), touches_.end(), touch);
-    if (at != touches_.end() && *at == touch) {
-      numbers_[static_cast<std::size_t>(at - touches_.begin())] = near.number;
-    } else {
-      apart_.push_back(near);
-    }
-  }
+void ContactDictionary::place(const NearPairs::Near& pair) {
+  for (const BodyId id : {pair.a, pair.b})
+    if (!is_home(id)) now_[id] = bodies_.at(id, now_.t);
 }
 
-void ContactDictionary::select(const State& state, std::vector<Change>& changes) {
-  changes.clear();
-  next_.clear();
-  for (const Near& near : near_) {
-    contact::PairQuery& query = query_of(near.number);
-    const contact::Contact at = query.find_nearest(scene_, state);
-    Touch touch = touch_of(query);
-    const auto known = std::lower_bound(touches_.begin(), touches_.end(), touch);
-    const bool was = known != touches_.end() && *known == touch;
-    const bool is = at.at.gap < -epsilon_;
-    if (was != is) changes.push_back({at, is});
-    if (!is) continue;
-    touch = was ? *known : touch;
-    if (!was) touch.start_speed = touch.fastest = std::max(0.0, -at.approach_rate);
-    next_.push_back(touch);
-  }
-  std::sort(next_.begin(), next_.end());
-  std::swap(touches_, next_);
-  sort_pairs();
-}
-
-ContactDictionary::Crossings ContactDictionary::cross(const State& state) {
-  measure_ways(state);
+ContactDictionary::Crossings ContactDictionary::cross() {
   Crossings z{-1, HUGE_VAL};
-  if (!touches_.empty()) z.contact = -HUGE_VAL;
-  for (std::size_t i = 0; i < touches_.size(); ++i)
-    z.contact = std::max(z.contact, query(i).compute_gap(scene_, state));
-  for (std::size_t i = 0; i < ways_.size(); ++i)
-    if (ways_[i] > 0) z.apart = std::min(z.apart, reaches_[i] - ways_[i]);
-  for (const Near& pair : apart_) {
-    if (least_gap(pair) + 2 * epsilon_ < z.apart)
-      z.apart = std::min(z.apart, query_of(pair.number).compute_gap(scene_, state) + 2 * epsilon_);
+  if (!touching_.empty()) z.contact = -HUGE_VAL;
+  for (contact::PairQuery* query : touches_.queries)
+    z.contact = std::max(z.contact, query->compute_gap(scene_, now_));
+  for (const BodyId id : cluster_)
+    z.apart = std::min(z.apart, near_.room(id, bodies_.travelled(id, now_[id])));
+  for (const std::size_t k : apart_) {
+    if (least_gap(near_[k]) + 2 * epsilon_ >= z.apart) continue;
+    place(near_[k]);
+    z.apart = std::min(z.apart, near_.query(k).compute_gap(scene_, now_) + 2 * epsilon_);
   }
   return z;
 }
 
-double ContactDictionary::farthest(const State& state, std::span<const Twist> accelerations,
-                                   BodyId id, double within) const {
-  const BodyState& body = state[id];
-  const Twist& faster = accelerations[index(id)];
+double ContactDictionary::farthest(BodyId id, double within) const {
+  const BodyState& body = now_[id];
+  const math::Twist& faster = bodies_.acceleration(id);
   return within * (body.v.norm() + 0.5 * within * faster.v.norm() +
-                   swing(id) * (body.w.norm() + 0.5 * within * faster.w.norm()));
+                   bodies_.swing(id) * (body.w.norm() + 0.5 * within * faster.w.norm()));
 }
 
-double ContactDictionary::time_to_begin(const State& state, std::span<const Twist> accelerations,
-                                        double within) {
-  measure_ways(state);
+double ContactDictionary::time_to_begin(double within) {
   double soonest = within;
-  for (const Near& pair : apart_) {
-    if (least_gap(pair) > farthest(state, accelerations, pair.a, soonest) +
-                              farthest(state, accelerations, pair.b, soonest))
-      continue;
-    const contact::Contact near = query_of(pair.number).find_nearest(scene_, state);
+  for (const std::size_t k : apart_) {
+    NearPairs::Near& pair = near_[k];
+    place(pair);
+    const double left =
+        pair.clear - bodies_.travelled(pair.a, now_.t) - bodies_.travelled(pair.b, now_.t);
+    if (left > farthest(pair.a, soonest) + farthest(pair.b, soonest)) continue;
+    const contact::Contact near = near_.query(k).find_nearest(scene_, now_);
+    if (std::isfinite(pair.clear)) pair.clear += near.at.gap - left;
     const double gap = near.at.gap + 1.5 * epsilon_;
     const double bend =
-        near.at.normal.dot(accelerations[index(near.a)].v - accelerations[index(near.b)].v);
-    // gap + rate t + bend t²/2 = 0
-    const double rate = near.approach_rate;
-    const double square = rate * rate - 2 * bend * gap;
-    if (gap <= 0 || square < 0 || (rate >= 0 && bend >= 0)) continue;
-    soonest = std::min(soonest, 2 * gap / (std::sqrt(square) - rate));
+        near.at.normal.dot(bodies_.acceleration(near.a).v - bodies_.acceleration(near.b).v);
+    soonest = std::min(soonest, time_to_fall(gap, near.approach_rate, bend));
   }
   return soonest < within ? soonest : HUGE_VAL;
+}
+
+void ContactDictionary::select(std::vector<Change>& changes) {
+  bool ended = false;
+  for (std::size_t i = 0; i < touching_.size(); ++i) {
+    const contact::Contact at = touches_.queries[i]->find_nearest(scene_, now_);
+    if (at.at.gap < -epsilon_) continue;
+    changes.push_back({at, false, touching_[i]});
+    near_[touching_[i]].touches = false;
+    touches_.all[i].slot = kEnded;
+    ended = true;
+  }
+  for (const std::size_t k : apart_) {
+    if (near_[k].touches || least_gap(near_[k]) >= -epsilon_) continue;
+    place(near_[k]);
+    const contact::Contact at = near_.query(k).find_nearest(scene_, now_);
+    if (at.at.gap >= -epsilon_) continue;
+    changes.push_back({at, true, k});
+    near_[k].touches = true;
+  }
+  if (!ended) return;
+  std::erase_if(touches_.all, [](const Touch& touch) { return touch.slot == kEnded; });
+  find_near();
 }
 
 }  // namespace carom::elastic

@@ -13,6 +13,7 @@ constexpr double kRegionMargin = 0.05;
 constexpr double kYield = 0.8;
 constexpr double kLeastGrip = 1e-3;  // of the friction that sizes bristles
 constexpr double kSettling = 2;      // critical for a body that does not turn, under its own weight
+constexpr double kNoSlip = 1e-6;     // of the speed at which bristles settle
 constexpr double kHertzDuration = 2.9432751843247047;  // of an impact, in indentations per speed
 
 // w/max(1, |w|) and its slope.
@@ -27,16 +28,22 @@ Saturated saturate(const Vec3& w) {
   return {along, (Mat3::Identity() - along * along.transpose()) / size};
 }
 
+// Where there is no slip its direction is round-off, and is taken for none: derivatives alone use
+// it, and two contacts that mirror each other should be solved alike.
+Vec3 direction_of(const Vec3& slip, double speed, const PairConstants& pair) {
+  return slip / std::max(speed, kNoSlip * pair.yield / pair.settling);
+}
+
 }  // namespace
 
 double ContactLoads::effective_mass(std::size_t touch) const {
-  const Touch& pair = dictionary_.touches()[touch];
+  const Touch& pair = touches_.all[touch];
   return 1 / (scene_.body(pair.a).inverse_mass + scene_.body(pair.b).inverse_mass);
 }
 
 PairConstants ContactLoads::constants_of(std::size_t touch) const {
-  const Touch& pair = dictionary_.touches()[touch];
-  const contact::PairQuery& query = dictionary_.query(touch);
+  const Touch& pair = touches_.all[touch];
+  const contact::PairQuery& query = *touches_.queries[touch];
   const auto material = [&](BodyId body, std::int32_t shape) -> const model::Material& {
     return scene_
         .materials[index(scene_.body(body).shapes[static_cast<std::size_t>(shape)].material)];
@@ -75,17 +82,22 @@ PairConstants ContactLoads::constants_of(std::size_t touch) const {
 }
 
 Vec3 ContactLoads::first_bend(std::size_t touch, const State& state, double seconds) {
-  const contact::Contact at = dictionary_.query(touch).find_nearest(scene_, state);
+  const contact::Contact at = touches_.queries[touch]->find_nearest(scene_, state);
   return saturate(seconds / constants_[touch].yield * slip_at(at, state).velocity).value;
 }
 
-void ContactLoads::remember() {
-  for (const Node& node : nodes_) {
-    double& fastest = dictionary_.touches()[node.touch].fastest;
-    if (node.rate <= fastest) continue;
-    fastest = node.rate;
+void ContactLoads::read_approach(std::vector<double>& out) const {
+  out.assign(touches_.all.size(), 0);
+  for (const Node& node : nodes_) out[node.touch] = std::max(out[node.touch], node.rate);
+}
+
+void ContactLoads::remember(std::span<const double> approach) {
+  for (std::size_t i = 0; i < approach.size(); ++i) {
+    double& fastest = touches_.all[i].fastest;
+    if (approach[i] <= fastest) continue;
+    fastest = approach[i];
     if (options_.regularisation.damping != Damping::Exact) continue;
-    PairConstants& pair = constants_[node.touch];
+    PairConstants& pair = constants_[i];
     pair.law.damping = damping_coefficient(pair.restitution, fastest, options_.regularisation);
   }
 }
@@ -94,7 +106,7 @@ void ContactLoads::remember() {
 Damped ContactLoads::damped(std::size_t touch, double rate) const {
   const PairConstants& pair = constants_[touch];
   const Regularisation& near_zero = options_.regularisation;
-  if (near_zero.damping != Damping::Exact || rate <= dictionary_.touches()[touch].fastest)
+  if (near_zero.damping != Damping::Exact || rate <= touches_.all[touch].fastest)
     return {1 + pair.law.damping * rate, pair.law.damping};
   constexpr double kPart = 1e-6;
   const double faster = (1 + kPart) * rate;
@@ -106,8 +118,7 @@ Damped ContactLoads::damped(std::size_t touch, double rate) const {
 void ContactLoads::prepare(const ElasticOptions& options) {
   options_ = options;
   constants_.clear();
-  for (std::size_t i = 0; i < dictionary_.touches().size(); ++i)
-    constants_.push_back(constants_of(i));
+  for (std::size_t i = 0; i < touches_.all.size(); ++i) constants_.push_back(constants_of(i));
 }
 
 double ContactLoads::shortest() const {
@@ -118,7 +129,7 @@ double ContactLoads::shortest() const {
 
 GeometryFactors ContactLoads::factors_of(std::size_t touch, const State& state,
                                          const SurfacePoint& at) {
-  const contact::PairQuery& query = dictionary_.query(touch);
+  const contact::PairQuery& query = *touches_.queries[touch];
   if (const auto round = round_factors(query.convex_a(), query.convex_b())) return *round;
   const auto placed = [&](BodyId body, std::int32_t shape) -> Pose {
     return state[body].pose() * scene_.body(body).shapes[static_cast<std::size_t>(shape)].X_BS;
@@ -190,7 +201,7 @@ void ContactLoads::add_node(std::size_t touch, const contact::Contact& at, doubl
     const Saturated hold = saturate(bristle + lag * (slip.velocity - speed * bristle));
     drag = hold.value;
     Mat3 by_velocity = lag * Mat3::Identity();
-    if (speed > 0) by_velocity -= lag * bristle * slip.velocity.transpose() / speed;
+    by_velocity -= lag * bristle * direction_of(slip.velocity, speed, pair).transpose();
     drag_by_velocity = hold.slope * by_velocity;
     drag_by_bristle = hold.slope * (1 - lag * speed);
   } else {
@@ -239,8 +250,8 @@ void ContactLoads::add_bristle(std::size_t touch, const State& state, const Vec3
     rate.point /= load;
     rate.normal = nodes_[first].normal;
     contact::Contact at;
-    at.a = dictionary_.touches()[touch].a;
-    at.b = dictionary_.touches()[touch].b;
+    at.a = touches_.all[touch].a;
+    at.b = touches_.all[touch].b;
     at.at = {rate.point, rate.normal, 0};
     const Vec3 v = slip_at(at, state).velocity;
     const double speed = v.norm();
@@ -251,7 +262,7 @@ void ContactLoads::add_bristle(std::size_t touch, const State& state, const Vec3
     rate.by_bristle =
         -speed / pair.yield * Mat3::Identity() - fade * rate.normal * rate.normal.transpose();
     rate.by_slip = Mat3::Identity() / pair.yield;
-    if (speed > 0) rate.by_slip -= bristle * v.transpose() / (speed * pair.yield);
+    rate.by_slip -= bristle * direction_of(v, speed, pair).transpose() / pair.yield;
     rate.by_slip = rate.by_slip * (Mat3::Identity() - rate.normal * rate.normal.transpose());
   }
   rates_.push_back(rate);
@@ -260,10 +271,10 @@ void ContactLoads::add_bristle(std::size_t touch, const State& state, const Vec3
 void ContactLoads::evaluate(const State& state, math::VecIn bristles) {
   nodes_.clear();
   rates_.clear();
-  for (std::size_t i = 0; i < dictionary_.touches().size(); ++i) {
-    contact::PairQuery& query = dictionary_.query(i);
+  for (std::size_t i = 0; i < touches_.all.size(); ++i) {
+    contact::PairQuery& query = *touches_.queries[i];
     const std::size_t first = nodes_.size();
-    const std::int32_t slot = dictionary_.touches()[i].slot;
+    const std::int32_t slot = touches_.all[i].slot;
     const Vec3 bristle =
         bristles.size() > 0 ? Vec3(bristles.segment<3>(math::Index{3} * slot)) : Vec3(Vec3::Zero());
     const double size = std::min(query.convex_a().radius, query.convex_b().radius);

@@ -13,8 +13,8 @@
 // ℓ is the deflection of the spring at which two balls begin to slide (Mindlin), τ what damps it.
 #pragma once
 
-#include "carom/elastic/contact_dictionary.h"
 #include "carom/elastic/shape_factors.h"
+#include "carom/elastic/touch.h"
 #include "carom/math/buffers.h"
 
 namespace carom::elastic {
@@ -53,17 +53,18 @@ struct BristleRate {
 
 class ContactLoads {
  public:
-  ContactLoads(const Scene& scene, ContactDictionary& dictionary)
-      : scene_(scene), dictionary_(dictionary) {}
+  // `touches` must outlive this.
+  ContactLoads(const Scene& scene, Touches& touches) : scene_(scene), touches_(touches) {}
 
-  // After the dictionary has changed.
+  // After they have changed.
   void prepare(const ElasticOptions& options);
 
   // A bristle after so many seconds of the slip that a pair has.
   Vec3 first_bend(std::size_t touch, const State& state, double seconds);
 
-  // What was evaluated last has come to be: the speeds at which pairs approach are remembered.
-  void remember();
+  // The greatest δ' of each pair, as evaluated last; and that they have come to be.
+  void read_approach(std::vector<double>& out) const;
+  void remember(std::span<const double> approach);
 
   // Everything at one state, with bristles as three numbers per slot.
   void evaluate(const State& state, math::VecIn bristles);
@@ -92,7 +93,7 @@ class ContactLoads {
   double effective_mass(std::size_t touch) const;
 
   const Scene& scene_;
-  ContactDictionary& dictionary_;
+  Touches& touches_;
   ElasticOptions options_;
   std::vector<PairConstants> constants_;
   std::vector<Node> nodes_;

@@ -17,13 +17,6 @@ math::Mat3x4 turn_by_attitude(const Quat& q) {
 
 }  // namespace
 
-void ElasticSystem::place_slots(const elastic::ElasticOptions& options) {
-  stick_ = options.stick;
-  choose_bodies();
-  slot_count_ = 0;
-  for (elastic::Touch& pair : dictionary_.touches()) pair.slot = slot_count_++;
-}
-
 void ElasticSystem::lay_out() {
   make_pattern();
   find_places();
@@ -56,10 +49,9 @@ void ElasticSystem::make_pattern() {
     add(at + kQ, 4, at + kQ, 4);
     add(at + kQ, 4, at + kL, 3);
   }
-  if (idle()) add(0, 1, 0, 1);
   for (math::Index z = 0; z < bristle_size(); z += 3)
     add(bristle_offset() + z, 3, bristle_offset() + z, 3);
-  for (const elastic::Touch& pair : dictionary_.touches()) {
+  for (const elastic::Touch& pair : touches_.all) {
     couple(pair.a, pair.b, columns);
     couple(pair.b, pair.a, columns);
     if (!stick_) continue;
@@ -108,7 +100,7 @@ void ElasticSystem::find_places() {
   body_places_.assign(bodies_.size(), {});
   for (const BodyId id : bodies_) {
     const math::Index at = offset(id);
-    BodyPlaces& places = body_places_[static_cast<std::size_t>(slot_[index(id)])];
+    BodyPlaces& places = body_places_[static_cast<std::size_t>(board_.slot[index(id)])];
     fill(places.own, 0, 13, at + kV, at);
     fill(places.q, 0, 4, at + kQ, at + kQ);
     fill(places.q, 4, 3, at + kQ, at + kL);
@@ -118,9 +110,9 @@ void ElasticSystem::find_places() {
       places.x[3 + i] = find_place(at + k, at + kV + k);
     }
   }
-  pair_places_.assign(dictionary_.touches().size(), {});
+  pair_places_.assign(touches_.all.size(), {});
   for (std::size_t i = 0; i < pair_places_.size(); ++i) {
-    const elastic::Touch& pair = dictionary_.touches()[i];
+    const elastic::Touch& pair = touches_.all[i];
     PairPlaces& places = pair_places_[i];
     if (moves(pair.a) && moves(pair.b)) {
       fill(places.a_b, 0, 13, offset(pair.a) + kV, offset(pair.b));
@@ -157,12 +149,12 @@ void ElasticSystem::find_places() {
 
 void ElasticSystem::jacobian(double t, double c, math::VecIn y, math::VecIn rate,
                              math::VecView values) {
-  unpack_pushed(t, y);
-  load(state_, bristles(y), multipliers(rate));
+  unpack(t, y);
+  load(bristles(y), multipliers(rate));
   values.setZero();
   for (const BodyId id : bodies_) {
-    const BodyPlaces& places = body_places_[static_cast<std::size_t>(slot_[index(id)])];
-    const BodyState& body = state_[id];
+    const BodyPlaces& places = body_places_[static_cast<std::size_t>(board_.slot[index(id)])];
+    const BodyState& body = now()[id];
     for (std::size_t i = 0; i < 3; ++i) {
       values[places.x[i]] += c;
       values[places.x[3 + i]] -= 1;
@@ -187,14 +179,14 @@ void ElasticSystem::jacobian(double t, double c, math::VecIn y, math::VecIn rate
           0.25 * turn.transpose() * inverse.col(k);
   }
   add_contacts_to(values);
-  for (math::Index z = bristle_offset(); z < size(); ++z) values[find_place(z, z)] += c;  // or idle
+  for (math::Index z = bristle_offset(); z < size(); ++z) values[find_place(z, z)] += c;
   add_joints_to(c, values);
 }
 
 void ElasticSystem::add_contacts_to(math::VecView values) const {
   const std::vector<elastic::Node>& nodes = loads_.nodes();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const elastic::Touch& pair = dictionary_.touches()[nodes[i].touch];
+    const elastic::Touch& pair = touches_.all[nodes[i].touch];
     const std::array<Side, 2> sides{side_of(pair.a, 1, nodes[i].point),
                                     side_of(pair.b, -1, nodes[i].point)};
     for (const Side& on : sides) {
@@ -212,16 +204,16 @@ ElasticSystem::Side ElasticSystem::side_of(BodyId id, double sign, const Vec3& p
   return {id,
           sign,
           scene_.body(id).inverse_mass,
-          point - state_[id].x,
-          dynamics::world_inverse_inertia(scene_.body(id), state_[id].q),
-          turn_by_attitude(state_[id].q)};
+          point - now()[id].x,
+          dynamics::world_inverse_inertia(scene_.body(id), now()[id].q),
+          turn_by_attitude(now()[id].q)};
 }
 
 // How the force at a node on one body goes with the place, attitude, velocity and momentum of one.
 void ElasticSystem::add_node_to(const elastic::Node& node, const Side& on, const Side& by,
                                 math::VecView values) const {
   const PairPlaces& places = pair_places_[node.touch];
-  const auto& own = body_places_[static_cast<std::size_t>(slot_[index(on.id)])].own;
+  const auto& own = body_places_[static_cast<std::size_t>(board_.slot[index(on.id)])].own;
   const auto& other = on.sign > 0 ? places.a_b : places.b_a;
   const auto& block = on.id == by.id ? own : other;
   const Mat3 lever = math::skew(by.lever);
@@ -261,7 +253,7 @@ void ElasticSystem::add_bristle_to(std::size_t touch, const std::array<Side, 2>&
     if (!moves(by.id)) continue;
     const auto& block = by.sign > 0 ? places.z_a : places.z_b;
     const Mat3 by_momentum =
-        -by.sign * bristle.by_slip * math::skew(bristle.point - state_[by.id].x) * by.inverse;
+        -by.sign * bristle.by_slip * math::skew(bristle.point - now()[by.id].x) * by.inverse;
     for (math::Index k = 0; k < 3; ++k) {
       const auto i = static_cast<std::size_t>(k);
       values.segment<3>(block[i]) -= by.sign * bristle.by_slip.col(k);
@@ -288,7 +280,7 @@ void ElasticSystem::add_joints_to(double c, math::VecView values) const {
     const auto add = [&](BodyId id, const Vec3& linear, const Vec3& angular, const auto& error,
                          const auto& rate, std::int64_t push, std::int64_t move) {
       if (!moves(id)) return;
-      const Quat& q = state_[id].q;
+      const Quat& q = now()[id].q;
       const double inverse_mass = scene_.body(id).inverse_mass;
       const Mat3 inverse = dynamics::world_inverse_inertia(scene_.body(id), q);
       const math::Mat3x4 turn = turn_by_attitude(q);

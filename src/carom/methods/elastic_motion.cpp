@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "carom/base/bytes.h"
 
@@ -11,49 +12,60 @@ namespace {
 
 constexpr double kHysteresis = 1e-10;  // of the smallest body
 constexpr double kHysteresisOfSink = 0.05;
-constexpr double kFirstPart = 1e-3;        // of a contact, for the first step in it
-constexpr std::int64_t kMostSteps = 5000;  // between two beginnings
-constexpr double kStepsWatched = 20;       // for which pairs are looked up ahead
+constexpr double kFirstPart = 1e-3;        // of the last step, for the first where nothing begins
+constexpr std::int64_t kMostSteps = 5000;  // of each cluster, between two beginnings
+constexpr std::size_t kMostFrames = 10000;
+constexpr double kWatched = 0.2;           // of the smallest body: as far as most get in one watch
 constexpr double kTwice = 2;               // as far as bodies would get unpushed
 constexpr double kLeastReach = 0.05;       // of the smallest body
 constexpr double kMostUsed = 0.5;          // of a reach, before pairs are looked up again
-constexpr double kLongestFirst = 1e-4;     // s
-constexpr double kLeastStep = 1e-14;       // of the time simulated
+constexpr double kSoon = 1e-10;            // s; or
+constexpr double kClose = 1e-9;            // of the smallest body: nearer contacts all but begin
+constexpr double kResolution = 1e-2;       // of ε: how far a look that promises nothing lets
+                                           // bodies move
+constexpr std::int64_t kMostLooks = 1000;  // for each contact that begins or may
+
+std::vector<double> swings_of(const Scene& scene, const contact::Pairs& pairs) {
+  std::vector<double> swings;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+    swings.push_back(pairs.swing(id_of<BodyId>(i)));
+  return swings;
+}
+
+// Union-find among bodies, which are ascending.
+class Groups {
+ public:
+  explicit Groups(std::span<const BodyId> bodies) : bodies_(bodies), above_(bodies.size()) {
+    std::iota(above_.begin(), above_.end(), std::size_t{0});
+  }
+  std::size_t of(BodyId id) {
+    auto i = static_cast<std::size_t>(std::lower_bound(bodies_.begin(), bodies_.end(), id) -
+                                      bodies_.begin());
+    while (above_[i] != i) i = above_[i] = above_[above_[i]];
+    return i;
+  }
+  void unite(BodyId a, BodyId b) {
+    const std::size_t i = of(a), j = of(b);
+    above_[std::max(i, j)] = std::min(i, j);
+  }
+
+ private:
+  std::span<const BodyId> bodies_;
+  std::vector<std::size_t> above_;
+};
 
 }  // namespace
 
 ElasticMotion::ElasticMotion(const Scene& scene, contact::Pairs& pairs)
     : scene_(scene),
-      system_(scene, pairs),
-      solver_({.residual = [this](double t, const auto& y, const auto& rate,
-                                  auto& out) { return system_.residual(t, y, rate, out); },
-               .jacobian = [this](double t, double c, const auto& y, const auto& rate,
-                                  auto& values) { system_.jacobian(t, c, y, rate, values); },
-               .roots =
-                   [this](double t, const auto& y, auto& out) {
-                     system_.unpack(t, y, between_);
-                     const auto z = system_.dictionary().cross(between_);
-                     out[0] = z.contact;
-                     out[1] = z.apart;
-                   },
-               .weights = [this](const auto& y,
-                                 auto& out) { system_.weights(y, options_.tolerance, out); },
-               .quadrature = [this](double t, const auto& y, const auto& rate,
-                                    auto& out) { system_.quadrature(t, y, rate, out); },
-               .root_count = 2}) {}
-
-// Each body's reach: as far as it gets in some steps to come, twice, and a part of the smallest.
-void ElasticMotion::watch(const State& state, double step) {
-  const double ahead = kStepsWatched * step, fall = 0.5 * scene_.gravity.norm() * ahead * ahead;
-  reaches_.assign(state.bodies.size(), 0.0);
-  for (std::size_t i = 0; i < state.bodies.size(); ++i) {
-    if (scene_.bodies[i].motion == model::Motion::Fixed) continue;
-    const BodyState& body = state.bodies[i];
-    const double swing = system_.dictionary().swing(id_of<BodyId>(i));
-    const double way = ahead * (body.v.norm() + swing * body.w.norm()) + fall;
-    reaches_[i] = kLeastReach * scene_.tolerances.length + kTwice * way;
-  }
-  system_.dictionary().watch(state, reaches_);
+      whereabouts_(scene, swings_of(scene, pairs)),
+      near_(scene, pairs),
+      board_(scene),
+      cluster_of_(scene.bodies.size(), kNone),
+      first_steps_(scene.bodies.size()) {
+  for (const model::Joint& joint : scene.joints)
+    for (const BodyId id : {joint.a, joint.b})
+      if (is_dynamic(id)) jointed_.push_back(id);
 }
 
 // Small beside the bodies, and beside how far their weight presses the stiffest of them in: what
@@ -72,179 +84,392 @@ double ElasticMotion::usual_hysteresis() const {
   return std::max(scene_.tolerances.gap, std::min(small, kHysteresisOfSink * sink));
 }
 
+AdvanceResult ElasticMotion::advance(const elastic::ElasticOptions& options, State& state,
+                                     double t_end) {
+  options_ = options;
+  if (!begun_) {
+    begun_ = true;
+    hysteresis_ = options.hysteresis > 0 ? options.hysteresis : usual_hysteresis();
+    if (!resumed_) begin(state);
+    if (resumed_) catch_up();
+  }
+  legs_.clear();
+  events_.clear();
+  const AdvanceResult result = run(state, t_end);
+  if (result.ok() && began_long_ago()) begin_anew(state);
+  return result;
+}
+
+bool ElasticMotion::began_long_ago() const {
+  const auto clusters = static_cast<std::int64_t>(clusters_.size() - idle_.size());
+  return beginning_.steps >= kMostSteps * std::max<std::int64_t>(1, clusters) ||
+         beginning_.frames.size() >= kMostFrames;
+}
+
+// All bodies fly, as far as is known yet.
+void ElasticMotion::set_out(const State& state) {
+  board_.now = state;
+  board_.rates.assign(state.bodies.size(), std::nullopt);
+  board_.multipliers.clear();
+  first_steps_.assign(state.bodies.size(), std::nullopt);
+  cluster_of_.assign(state.bodies.size(), kNone);
+  idle_.clear();
+  clocks_.clear();
+  for (std::size_t i = clusters_.size(); i-- > 0;) idle_.push_back(i);
+  for (std::size_t i = 0; i < clusters_.size(); ++i) clocks_.add(HUGE_VAL);
+  whereabouts_.begin(state);
+  watch(state.t);
+  concerned_ = jointed_;
+}
+
 void ElasticMotion::begin(const State& state) {
-  begun_ = true;
-  system_.dictionary().set_hysteresis(options_.hysteresis > 0 ? options_.hysteresis
-                                                              : usual_hysteresis());
-  system_.dictionary().restore(beginning_.touches);
-  watch(state, 0);
-  if (!resumed_) system_.dictionary().select(state, changes_);
-  system_.loads().prepare(options_);
-  begin_anew(state, resumed_ ? beginning_.first_step : kFirstPart * system_.loads().shortest());
-}
-
-// As they are; those of pairs that begin, as far as the first step will bend them.
-void ElasticMotion::keep_bristles(const State& state, double first_step) {
-  const std::vector<elastic::Touch>& touches = system_.dictionary().touches();
-  beginning_.bristles.resize(3 * touches.size());
-  for (std::size_t i = 0; i < touches.size(); ++i) {
-    Vec3 bristle;
-    if (touches[i].slot < 0) {
-      bristle = system_.loads().first_bend(i, state, first_step);
-    } else if (options_.stick && y_.size() > 0) {
-      bristle = system_.bristles(y_).segment<3>(3 * math::Index{touches[i].slot});
-    } else {
-      continue;
-    }
-    std::copy_n(bristle.data(), 3,
-                beginning_.bristles.begin() + 3 * static_cast<std::ptrdiff_t>(i));
-  }
-}
-
-void ElasticMotion::begin_anew(const State& state, double first_step) {
-  beginning_.first_step = std::isfinite(first_step) ? first_step : kLongestFirst;
-  keep_bristles(state, beginning_.first_step);
-  if (y_.size() > 0) system_.keep_rates(rate_, beginning_.rates);
-  system_.begin(state);
-  system_.place_slots(options_);
-  system_.lay_out();
-  y_.resize(system_.size());
-  rate_.resize(system_.size());
-  system_.pack(state, beginning_.bristles, {y_.data(), y_.size()});
-  math::VecView rate(rate_.data(), rate_.size());
-  system_.find_rates(state.t, y_, rate);
-  if (!beginning_.rates.empty()) system_.put_rates(beginning_.rates, rate);
-  solver_.set_pattern(system_.pattern());
+  beginning_ = {};
   beginning_.state = state;
-  beginning_.touches = system_.dictionary().touches();
-  beginning_.steps = 0;
-  watch(state, beginning_.first_step);
-  const VecX errors = system_.quadrature_errors(options_.tolerance);
-  solver_.restart(state.t, y_, rate_, beginning_.first_step, errors);
-  sums_.setZero(errors.size());
-  ++counts_.beginnings;
-}
-
-void ElasticMotion::look(const State& state, math::VecIn y, math::VecIn rate, Look& out) {
-  system_.load(state, system_.bristles(y), system_.multipliers(rate));
-  out.forces.clear();
-  system_.append_forces(state, out.forces);
-  system_.read_accelerations(state, rate, out.accelerations);
-  counts_.deepest = std::max(counts_.deepest, system_.loads().deepest());
-  counts_.bent = std::max(counts_.bent, system_.loads().bent());
-}
-
-double ElasticMotion::choose_stop(const State& state, double t_end) {
-  const double next = beginning_.steps == 0 ? beginning_.first_step : solver_.next_step();
-  const double soon =
-      system_.dictionary().time_to_begin(state, start_.accelerations, kTwice * next);
-  const double least = kLeastStep * std::max(std::abs(state.t), scene_.duration);
-  return std::min(t_end, state.t + std::max(soon, least));
-}
-
-// What happens where a step ends. At t_end the solver begins anew too: a run that goes on from
-// there has no step that was cut to repeat.
-void ElasticMotion::tend_to_events(solvers::DaeStatus status, const State& state, double t_end) {
-  elastic::ContactDictionary& dictionary = system_.dictionary();
-  changes_.clear();
-  const auto z = dictionary.cross(state);
-  if (status == solvers::DaeStatus::Rooted || z.apart < dictionary.hysteresis())
-    dictionary.select(state, changes_);
-  if (!changes_.empty()) system_.loads().prepare(options_);
-  const bool begins = std::any_of(changes_.begin(), changes_.end(),
-                                  [](const elastic::Change& each) { return each.begins; });
-  const bool all_fly = dictionary.touches().empty() && scene_.joints.empty() && !system_.idle();
-  if (begins || all_fly) return begin_anew(state, kFirstPart * system_.loads().shortest());
-  if (beginning_.steps >= kMostSteps || state.t >= t_end)
-    return begin_anew(state, kFirstPart * solver_.last_step());
-  if (changes_.empty()) return;
-  system_.lay_out();
-  solver_.set_pattern(system_.pattern());
-}
-
-ElasticStatus ElasticMotion::take_step(State& state, double t_end, Flight& flight) {
-  if (system_.dictionary().used(state) > kMostUsed) watch(state, solver_.last_step());
-  look(state, y_, rate_, start_);
-  solvers::DaeStatus status = solver_.step(choose_stop(state, t_end));
-  if (status == solvers::DaeStatus::Failed) {
-    begin_anew(state, kFirstPart * std::min(system_.loads().shortest(), kLongestFirst));
-    status = solver_.step(choose_stop(state, t_end));
-    if (status == solvers::DaeStatus::Failed) return ElasticStatus::Failed;
+  set_out(state);
+  for (std::size_t k = 0; k < near_.size(); ++k) {
+    const contact::Contact at = near_.query(k).find_nearest(scene_, state);
+    if (at.at.gap >= -hysteresis_) continue;
+    beginning_.touches.push_back(elastic::begin_touch(near_.query(k), at));
   }
-  ++beginning_.steps;
-  ++counts_.steps;
-  y_ = solver_.y();
-  rate_ = solver_.rate();
-  system_.unpack(solver_.time(), y_, end_state_);
-  look(end_state_, y_, rate_, end_);
-  system_.loads().remember();
-  sums_before_ = sums_;
-  sums_ = solver_.quadratures();
-  sums_before_ = sums_ - sums_before_;
-  stored_before_ = system_.stored();
-  stored_ = system_.store(sums_before_);
-  system_.read_effects(sums_before_, {state, end_state_, start_.forces, end_.forces}, effects_);
-  join_ends(state, end_state_, flight);
-  if (flight.duration > 0) {
-    const double half = 0.5 * flight.duration;
-    middle_y_.resize(y_.size());
-    middle_rate_.resize(y_.size());
-    solver_.interpolate(state.t + half, 0, {middle_y_.data(), y_.size()});
-    solver_.interpolate(state.t + half, 1, {middle_rate_.data(), y_.size()});
-    flight.state_at(half, between_);
-    look(between_, middle_y_, middle_rate_, middle_);
-  }
-  state = end_state_;
-  tend_to_events(status, state, t_end);
-  return ElasticStatus::Stepped;
+  std::sort(beginning_.touches.begin(), beginning_.touches.end());
+  regroup(beginning_.touches);
 }
 
-// Begins at a state, or where the run that is resumed last did, and takes its steps since.
-bool ElasticMotion::catch_up(const State& state, double t_end, Flight& flight) {
+void ElasticMotion::begin_from_beginning() {
+  set_out(beginning_.state);
+  for (const Pushed& body : beginning_.pushed) {
+    board_.rates[index(body.id)] = body.rates;
+    first_steps_[index(body.id)] = body.first_step;
+  }
+  board_.multipliers = beginning_.multipliers;
+  regroup(beginning_.touches);
+}
+
+// All clusters have been recorded up to this state.
+void ElasticMotion::begin_anew(const State& state) {
+  beginning_ = {};
+  beginning_.state = state;
+  for (const std::unique_ptr<ElasticCluster>& each : clusters_) {
+    if (each->bodies().empty()) continue;
+    each->remember();
+    each->leave_off();
+    beginning_.touches.insert(beginning_.touches.end(), each->touches().begin(),
+                              each->touches().end());
+    for (const BodyId id : each->bodies())
+      beginning_.pushed.push_back({id, *board_.rates[index(id)], kFirstPart * each->last_step()});
+    each->dissolve();
+  }
+  std::sort(beginning_.touches.begin(), beginning_.touches.end());
+  beginning_.multipliers = board_.multipliers;
+  begin_from_beginning();
+}
+
+// What went well once goes well again.
+void ElasticMotion::catch_up() {
   const record::ElasticCounts counts = counts_;
-  const std::int64_t steps = beginning_.steps;
-  State from = resumed_ ? beginning_.state : state;
-  begin(from);
-  if (!resumed_) return true;
-  for (std::int64_t i = 0; i < steps; ++i)
-    if (take_step(from, t_end, flight) != ElasticStatus::Stepped) return false;
+  const std::vector<double> frames = std::exchange(beginning_.frames, {});
+  begin_from_beginning();
+  State state;
+  for (const double t : frames) run(state, t);
   counts_ = counts;
+}
+
+AdvanceResult ElasticMotion::run(State& state, double t_end) {
+  for (std::int64_t looks = 0;;) {
+    const double step = clocks_.empty() ? HUGE_VAL : clocks_.top().t;
+    const double meeting = meetings_.empty() ? HUGE_VAL : meetings_.top().t;
+    const double next = std::min({step, meeting, watched_until_});
+    if (!(next < t_end)) break;
+    AdvanceResult result;
+    if (next == watched_until_) {
+      watch(next);
+    } else if (next == meeting) {
+      const std::size_t near = meetings_.top().item;
+      if (++looks > kMostLooks * static_cast<std::int64_t>(events_.size() + near_.size() + 1))
+        result = {AdvanceStatus::SearchDidNotEnd, near_[near].a, near_[near].b};
+      else
+        look_at(near, next);
+    } else if (!proceed(clocks_.top().item)) {
+      result = {AdvanceStatus::NoStepShortEnough};
+    }
+    if (result.ok()) continue;
+    end_frame(state, next);
+    return result;
+  }
+  end_frame(state, t_end);
+  return {};
+}
+
+void ElasticMotion::end_frame(State& state, double t) {
+  state.t = t;
+  state.bodies.resize(scene_.bodies.size());
+  for (std::size_t i = 0; i < state.bodies.size(); ++i)
+    if (cluster_of_[i] == kNone) state.bodies[i] = whereabouts_.at(id_of<BodyId>(i), t);
+  for (const std::unique_ptr<ElasticCluster>& each : clusters_) {
+    if (each->bodies().empty()) continue;
+    each->record(t, legs_, counts_);
+    for (std::size_t i = 0; i < each->bodies().size(); ++i)
+      state[each->bodies()[i]] = each->states()[i];
+  }
+  beginning_.frames.push_back(t);
+}
+
+// In which most bodies get only a part of the smallest one far.
+double ElasticMotion::choose_horizon() const {
+  const double way = kWatched * scene_.tolerances.length;
+  double sum = 0, count = 0;
+  for (std::size_t i = 0; i < state_.bodies.size(); ++i) {
+    const BodyState& body = state_.bodies[i];
+    if (scene_.bodies[i].motion == model::Motion::Fixed) continue;
+    sum += body.v.norm() + whereabouts_.swing(id_of<BodyId>(i)) * body.w.norm();
+    ++count;
+  }
+  const double speed = count > 0 ? sum / count : 0;
+  const double fall = std::sqrt(2 * way * scene_.gravity.norm());
+  return std::min(way / std::max(speed + fall, scene_.tolerances.velocity), scene_.duration);
+}
+
+// Of those that fly, as far as they get; of others, as far as they would get unpushed, twice.
+void ElasticMotion::choose_reaches(double ahead) {
+  const double least = kLeastReach * scene_.tolerances.length;
+  const double fall = 0.5 * scene_.gravity.norm() * ahead * ahead;
+  reaches_.assign(state_.bodies.size(), 0.0);
+  for (std::size_t i = 0; i < state_.bodies.size(); ++i) {
+    const BodyId id = id_of<BodyId>(i);
+    if (scene_.bodies[i].motion == model::Motion::Fixed) continue;
+    const BodyState& body = state_.bodies[i];
+    const double way = ahead * (body.v.norm() + whereabouts_.swing(id) * body.w.norm()) + fall;
+    reaches_[i] = least + (in_cluster(id) ? kTwice * way : ahead * whereabouts_.speed(id));
+  }
+}
+
+void ElasticMotion::watch(double t) {
+  state_.t = t;
+  state_.bodies.resize(scene_.bodies.size());
+  for (std::size_t i = 0; i < state_.bodies.size(); ++i)
+    state_.bodies[i] = whereabouts_.at(id_of<BodyId>(i), t);
+  const double ahead = choose_horizon();
+  watched_until_ = t + ahead;
+  whereabouts_.look_ahead(t, watched_until_);
+  choose_reaches(ahead);
+  near_.watch(state_, reaches_, whereabouts_);
+  for (const std::unique_ptr<ElasticCluster>& each : clusters_)
+    if (!each->bodies().empty()) each->find_near();
+  meetings_.clear();
+  for (std::size_t k = 0; k < near_.size(); ++k) meetings_.add(HUGE_VAL);
+  for (std::size_t k = 0; k < near_.size(); ++k) wait_for(k, t);
+}
+
+// Those in clusters look out for themselves.
+void ElasticMotion::wait_for(std::size_t near, double t) {
+  const elastic::NearPairs::Near& pair = near_[near];
+  if (in_cluster(pair.a) || in_cluster(pair.b)) return meetings_.set(near, HUGE_VAL);
+  const double apart =
+      pair.clear - whereabouts_.travelled(pair.a, t) - whereabouts_.travelled(pair.b, t);
+  const double speed = whereabouts_.speed(pair.a) + whereabouts_.speed(pair.b);
+  meetings_.set(near, apart > 0 ? t + apart / speed : t);
+}
+
+void ElasticMotion::look_at(std::size_t near, double t) {
+  elastic::NearPairs::Near& pair = near_[near];
+  const auto look = near_.query(near).look(
+      {whereabouts_.motion(pair.a), whereabouts_.motion(pair.b), t - whereabouts_.since(pair.a),
+       t - whereabouts_.since(pair.b), watched_until_ - t, 0, 0.5 * hysteresis_});
+  const double speed = whereabouts_.speed(pair.a) + whereabouts_.speed(pair.b);
+  double wait = std::max(look.wait, kResolution * hysteresis_ / speed);
+  if (look.gap <= std::max(kClose * scene_.tolerances.length, -look.rate * kSoon)) {
+    board_.now.t = t;
+    for (const BodyId id : {pair.a, pair.b}) board_.now[id] = whereabouts_.at(id, t);
+    const contact::Contact at = near_.query(near).find_nearest(scene_, board_.now);
+    if (at.at.gap < -hysteresis_) return meet({at, true, near}, t);
+    const double bend =
+        at.at.normal.dot(whereabouts_.acceleration(at.a).v - whereabouts_.acceleration(at.b).v);
+    const double soon =
+        elastic::time_to_fall(at.at.gap + 1.5 * hysteresis_, at.approach_rate, bend);
+    if (std::isfinite(soon)) wait = soon;
+  }
+  if (std::isfinite(pair.clear))
+    pair.clear = look.gap + whereabouts_.travelled(pair.a, t) + whereabouts_.travelled(pair.b, t);
+  meetings_.set(near, std::max(t + wait, std::nextafter(t, HUGE_VAL)));
+}
+
+void ElasticMotion::meet(const elastic::Change& change, double t) {
+  changes_.assign(1, change);
+  members_.clear();
+  concerned_.clear();
+  unite_members(t);
+}
+
+bool ElasticMotion::proceed(std::size_t number) {
+  ElasticCluster& cluster = *clusters_[number];
+  const double t = cluster.time();
+  cluster.record(t, legs_, counts_);
+  cluster.remember();
+  if (cluster.is_at_event() && tend_to_events(number)) return true;
+  if (cluster.reach_used() > kMostUsed) watch(t);
+  if (!cluster.step()) return false;
+  ++counts_.steps;
+  ++beginning_.steps;
+  clocks_.set(number, cluster.time());
   return true;
 }
 
-ElasticStatus ElasticMotion::step(const elastic::ElasticOptions& options, State& state,
-                                  double t_end, Flight& flight) {
-  options_ = options;
-  if (!begun_ && !catch_up(state, t_end, flight)) return ElasticStatus::Failed;
-  return take_step(state, t_end, flight);
+bool ElasticMotion::is_member(std::int32_t cluster) const {
+  return std::find(members_.begin(), members_.end(), static_cast<std::size_t>(cluster)) !=
+         members_.end();
 }
 
-void ElasticMotion::join_ends(const State& from, const State& to, Flight& flight) const {
-  flight.t0 = from.t;
-  flight.duration = to.t - from.t;
-  flight.motions.resize(from.bodies.size());
-  for (std::size_t i = 0; i < from.bodies.size(); ++i) {
-    const BodyState &a = from.bodies[i], &b = to.bodies[i];
-    if (!system_.moves(id_of<BodyId>(i)) || flight.duration <= 0) {
-      flight.motions[i] = dynamics::fly_freely(scene_, scene_.bodies[i], a);
-    } else {
-      flight.motions[i] =
-          math::make_hermite_motion({a.pose(), a.twist(), start_.accelerations[i]},
-                                    {b.pose(), b.twist(), end_.accelerations[i]}, flight.duration);
+// The cluster, what it comes to touch, and what that comes to touch at the same time; each recorded
+// up to now.
+void ElasticMotion::find_members(std::size_t cluster, double t) {
+  changes_.clear();
+  members_.assign(1, cluster);
+  concerned_.clear();
+  clusters_[cluster]->select(changes_, legs_);
+  std::size_t done = 0;
+  while (done < changes_.size()) {  // more come meanwhile
+    const elastic::Change change = changes_[done++];
+    if (!change.begins) continue;
+    for (const BodyId id : {change.at.a, change.at.b}) {
+      if (!is_dynamic(id)) continue;
+      const std::int32_t other = cluster_of_[index(id)];
+      if (other == kNone || is_member(other)) continue;
+      members_.push_back(static_cast<std::size_t>(other));
+      clusters_[members_.back()]->record(t, legs_, counts_);
+      clusters_[members_.back()]->remember();
+      clusters_[members_.back()]->select(changes_, legs_);
     }
   }
 }
 
-record::Forces ElasticMotion::forces() const {
-  return {start_.forces, middle_.forces, end_.forces, effects_, stored_before_, stored_};
+// True where the cluster is no more.
+bool ElasticMotion::tend_to_events(std::size_t number) {
+  ElasticCluster& cluster = *clusters_[number];
+  const double t = cluster.time();
+  find_members(number, t);
+  if (changes_.empty()) return false;
+  const bool begins = std::any_of(changes_.begin(), changes_.end(),
+                                  [](const elastic::Change& each) { return each.begins; });
+  if (begins || (cluster.touches().empty() && !cluster.has_joints())) {
+    unite_members(t);
+    return true;
+  }
+  tell(t);
+  cluster.go_on();
+  return false;
+}
+
+void ElasticMotion::tell(double t) {
+  for (const elastic::Change& change : changes_) {
+    const contact::Contact& at = change.at;
+    events_.push_back(
+        {.t = t,
+         .kind = change.begins ? record::EventKind::ContactBegin : record::EventKind::ContactEnd,
+         .a = at.a,
+         .b = at.b,
+         .point = at.at.point,
+         .normal = at.at.normal,
+         .approach_speed = change.begins ? -at.approach_rate : 0,
+         .separation_speed = change.begins ? 0 : at.approach_rate});
+  }
+}
+
+// What has begun is added to what the members' bodies touch, and all of them begin anew.
+void ElasticMotion::unite_members(double t) {
+  tell(t);
+  std::vector<elastic::Touch> touches;
+  for (const elastic::Change& change : changes_)
+    if (change.begins) touches.push_back(elastic::begin_touch(near_.query(change.near), change.at));
+  for (const elastic::Touch& touch : touches)
+    for (const BodyId id : {touch.a, touch.b})
+      if (!in_cluster(id)) board_.now[id] = whereabouts_.at(id, t);
+  for (const std::size_t member : members_) {
+    ElasticCluster& cluster = *clusters_[member];
+    cluster.leave_off();
+    touches.insert(touches.end(), cluster.touches().begin(), cluster.touches().end());
+    for (std::size_t i = 0; i < cluster.bodies().size(); ++i) {
+      board_.now[cluster.bodies()[i]] = cluster.states()[i];
+      concerned_.push_back(cluster.bodies()[i]);
+      cluster_of_[index(cluster.bodies()[i])] = kNone;
+    }
+    cluster.dissolve();
+    idle_.push_back(member);
+    clocks_.set(member, HUGE_VAL);
+  }
+  board_.now.t = t;
+  std::sort(touches.begin(), touches.end());
+  regroup(touches);
+}
+
+// The bodies concerned, at the board's time: a cluster of each set that touches or joints connect;
+// what touches nothing flies.
+void ElasticMotion::regroup(const std::vector<elastic::Touch>& touches) {
+  for (const elastic::Touch& touch : touches)
+    for (const BodyId id : {touch.a, touch.b})
+      if (is_dynamic(id)) concerned_.push_back(id);
+  std::sort(concerned_.begin(), concerned_.end());
+  concerned_.erase(std::unique(concerned_.begin(), concerned_.end()), concerned_.end());
+  for (ElasticCluster::Beginning& group : find_groups(touches)) {
+    if (group.bodies.empty()) continue;
+    if (group.touches.empty() && !group.with_joints) {
+      let_fly(group.bodies.front());
+    } else {
+      make_cluster(std::move(group));
+    }
+  }
+}
+
+// One for each body concerned, most of them empty: a group stands where its first body does.
+std::vector<ElasticCluster::Beginning> ElasticMotion::find_groups(
+    const std::vector<elastic::Touch>& touches) const {
+  Groups groups(concerned_);
+  for (const elastic::Touch& touch : touches)
+    if (is_dynamic(touch.a) && is_dynamic(touch.b)) groups.unite(touch.a, touch.b);
+  const bool with_joints =
+      !jointed_.empty() &&
+      std::binary_search(concerned_.begin(), concerned_.end(), jointed_.front());
+  if (with_joints)
+    for (const BodyId id : jointed_) groups.unite(jointed_.front(), id);
+  std::vector<ElasticCluster::Beginning> found(concerned_.size());
+  for (const BodyId id : concerned_) found[groups.of(id)].bodies.push_back(id);
+  for (const elastic::Touch& touch : touches)
+    found[groups.of(is_dynamic(touch.a) ? touch.a : touch.b)].touches.push_back(touch);
+  if (with_joints) found[groups.of(jointed_.front())].with_joints = true;
+  return found;
+}
+
+void ElasticMotion::make_cluster(ElasticCluster::Beginning from) {
+  if (idle_.empty()) {
+    idle_.push_back(clusters_.size());
+    clusters_.push_back(std::make_unique<ElasticCluster>(scene_, near_, whereabouts_, board_));
+    clocks_.add(HUGE_VAL);
+  }
+  const std::size_t number = idle_.back();
+  idle_.pop_back();
+  for (const BodyId id : from.bodies) {
+    cluster_of_[index(id)] = static_cast<std::int32_t>(number);
+    for (const std::size_t k : near_.of(id)) meetings_.set(k, HUGE_VAL);
+    std::optional<double>& first = first_steps_[index(id)];
+    if (first) from.first_step = std::exchange(first, std::nullopt);
+  }
+  clusters_[number]->begin(options_, hysteresis_, std::move(from));
+  clocks_.set(number, board_.now.t);
+  ++counts_.beginnings;
+}
+
+void ElasticMotion::let_fly(BodyId id) {
+  const double t = board_.now.t;
+  board_.rates[index(id)].reset();
+  whereabouts_.fly(id, board_.now[id], t);
+  const double room = near_.room(id, whereabouts_.travelled(id, t));
+  watched_until_ = std::min(watched_until_, t + room / whereabouts_.speed(id));
+  for (const std::size_t k : near_.of(id)) wait_for(k, t);
 }
 
 void ElasticMotion::save(std::string& bytes) const {
   base::append_bytes(bytes, begun_);
   base::append_bytes(bytes, counts_);
   if (!begun_) return;
-  base::append_bytes(bytes, beginning_.steps);
-  base::append_bytes(bytes, beginning_.first_step);
   base::append_bytes(bytes, beginning_.state.t);
   for (const BodyState& body : beginning_.state.bodies) {
     for (const double* part : {body.x.data(), body.v.data(), body.w.data()})
@@ -252,8 +477,9 @@ void ElasticMotion::save(std::string& bytes) const {
     for (int k = 0; k < 4; ++k) base::append_bytes(bytes, body.q.coeffs()[k]);
   }
   base::append_bytes(bytes, beginning_.touches);
-  base::append_bytes(bytes, beginning_.bristles);
-  base::append_bytes(bytes, beginning_.rates);
+  base::append_bytes(bytes, beginning_.pushed);
+  base::append_bytes(bytes, beginning_.multipliers);
+  base::append_bytes(bytes, beginning_.frames);
 }
 
 void ElasticMotion::restore(std::string_view& bytes) {
@@ -261,8 +487,6 @@ void ElasticMotion::restore(std::string_view& bytes) {
   base::take_bytes(bytes, has_begun);
   base::take_bytes(bytes, counts_);
   if (!has_begun) return;
-  base::take_bytes(bytes, beginning_.steps);
-  base::take_bytes(bytes, beginning_.first_step);
   base::take_bytes(bytes, beginning_.state.t);
   beginning_.state.bodies.resize(scene_.bodies.size());
   for (BodyState& body : beginning_.state.bodies) {
@@ -271,8 +495,9 @@ void ElasticMotion::restore(std::string_view& bytes) {
     for (int k = 0; k < 4; ++k) base::take_bytes(bytes, body.q.coeffs()[k]);
   }
   base::take_bytes(bytes, beginning_.touches);
-  base::take_bytes(bytes, beginning_.bristles);
-  base::take_bytes(bytes, beginning_.rates);
+  base::take_bytes(bytes, beginning_.pushed);
+  base::take_bytes(bytes, beginning_.multipliers);
+  base::take_bytes(bytes, beginning_.frames);
   resumed_ = true;
 }
 

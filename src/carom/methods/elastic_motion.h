@@ -1,83 +1,114 @@
-// Elastic contacts integrated with error control and events (Neumayr & Otter, sections 2 and 4).
+// Elastic contacts of a whole scene. Bodies that push each other make a cluster, which takes its
+// own steps (elastic_cluster.h); all others fly freely, in closed form. So the cost goes with what
+// touches, and each cluster's steps with what happens in it.
 //
-//   a step    of IDA's, of whatever length its error allows, but not past the time at which a pair
-//             that is apart will come to touch, judging from where it is and how it moves; so most
-//             contacts begin where a step ends
-//   a root    of z₁ or z₂ ends it earlier
-//   begins    the solver begins anew, its first step a part of the time the contact will last. (One
-//             that carries its past over the onset of a force takes as many steps, and errs tens of
-//             times as much for balls, thousands for boxes.)
-//   ends      forces are zero on both sides of it; order and past are kept, unless nothing is left
-//             to integrate
+// The cluster that is behind goes on first. Then every other one is at least as far, and began its
+// last step no later: when two meet, both can be left off in their last steps, at the same time. A
+// cluster looks out for what its bodies may meet; of two bodies that fly, a time before which they
+// cannot touch is known. Where a contact begins, those concerned become one cluster; those that
+// have come apart are found when one of them begins anew.
 //
-// What is kept for a checkpoint is the state from which the solver last began anew and how many
-// steps it has taken since: going on takes these steps again, with the same result to the last bit.
+// All bodies that joints connect are of one cluster.
+//
+// Everything begins anew now and then, at the end of a frame. What is kept for a checkpoint is the
+// state when it last did, and the ends of frames since: going on takes the same steps again, with
+// the same result to the last bit.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
-#include "carom/methods/elastic_system.h"
+#include "carom/methods/advance_result.h"
+#include "carom/methods/elastic_cluster.h"
+#include "carom/methods/pair_heap.h"
 
 namespace carom::methods {
-
-enum class ElasticStatus { Stepped, Failed };
 
 class ElasticMotion {
  public:
   ElasticMotion(const Scene& scene, contact::Pairs& pairs);
 
-  // From `state`, not beyond t_end: the motion goes to `flight`, its end to `state`.
-  // On failure `state` is the last good one.
-  ElasticStatus step(const elastic::ElasticOptions& options, State& state, double t_end,
-                     Flight& flight);
+  // From `state` to t_end, or to where it failed.
+  AdvanceResult advance(const elastic::ElasticOptions& options, State& state, double t_end);
 
-  record::Forces forces() const;                                            // of the last step
-  const std::vector<elastic::Change>& changes() const { return changes_; }  // at its end
+  // What happened meanwhile.
+  std::span<const record::Leg> legs() { return legs_.view(); }
+  std::span<const record::ContactEvent> events() const { return events_; }
   const record::ElasticCounts& counts() const { return counts_; }
 
   void save(std::string& bytes) const;
   void restore(std::string_view& bytes);
 
  private:
-  struct Beginning {  // from which the solver began anew
+  struct Pushed {  // a body in a cluster
+    BodyId id{};
+    std::array<double, 6> rates{};  // v', L'
+    double first_step = 0;          // of the cluster
+  };
+  struct Beginning {  // of everything
     State state;
     std::vector<elastic::Touch> touches;
-    std::vector<double> bristles;  // three for each of them
-    std::vector<double> rates;     // that the solver had found; none at first
-    std::int64_t steps = 0;        // taken since
-    double first_step = 0;
+    std::vector<Pushed> pushed;
+    std::vector<double> multipliers;  // of joints
+    std::vector<double> frames;       // their ends since
+    std::int64_t steps = 0;           // since
   };
-  struct Look {  // at one time
-    std::vector<record::CarriedForce> forces;
-    std::vector<math::Twist> accelerations;
-  };
-  void begin(const State& state);
-  bool catch_up(const State& state, double t_end, Flight& flight);
-  void begin_anew(const State& state, double first_step);
-  void keep_bristles(const State& state, double first_step);
-  ElasticStatus take_step(State& state, double t_end, Flight& flight);
-  void tend_to_events(solvers::DaeStatus status, const State& state, double t_end);
   double usual_hysteresis() const;
-  void watch(const State& state, double step);
-  double choose_stop(const State& state, double t_end);
-  void look(const State& state, math::VecIn y, math::VecIn rate, Look& out);
-  void join_ends(const State& from, const State& to, Flight& flight) const;
+  void set_out(const State& state);
+  void begin(const State& state);
+  void begin_from_beginning();
+  void begin_anew(const State& state);
+  bool began_long_ago() const;
+  void catch_up();
+  AdvanceResult run(State& state, double t_end);
+  void end_frame(State& state, double t);
+
+  double choose_horizon() const;
+  void choose_reaches(double ahead);
+  void watch(double t);
+  void wait_for(std::size_t near, double t);
+  void look_at(std::size_t near, double t);
+  void meet(const elastic::Change& change, double t);
+  bool proceed(std::size_t cluster);
+  bool tend_to_events(std::size_t cluster);
+  void find_members(std::size_t cluster, double t);
+  bool is_member(std::int32_t cluster) const;
+  void tell(double t);
+  void unite_members(double t);
+  void regroup(const std::vector<elastic::Touch>& touches);
+  std::vector<ElasticCluster::Beginning> find_groups(
+      const std::vector<elastic::Touch>& touches) const;
+  void make_cluster(ElasticCluster::Beginning from);
+  void let_fly(BodyId id);
+  bool in_cluster(BodyId id) const { return cluster_of_[index(id)] != kNone; }
+  bool is_dynamic(BodyId id) const { return scene_.body(id).is_dynamic(); }
+
+  static constexpr std::int32_t kNone = -1;
 
   const Scene& scene_;
-  ElasticSystem system_;
-  solvers::DaeSolver solver_;
+  elastic::Whereabouts whereabouts_;
+  elastic::NearPairs near_;
+  ElasticBoard board_;
   elastic::ElasticOptions options_;
-  bool begun_ = false;
+  double hysteresis_ = 0;
+  bool begun_ = false, resumed_ = false;
   Beginning beginning_;
-  bool resumed_ = false;  // from a checkpoint
-  std::vector<double> reaches_;
-  VecX y_, rate_, middle_y_, middle_rate_, sums_, sums_before_;
-  std::vector<record::ForceEffect> effects_;
-  double stored_before_ = 0, stored_ = 0;  // J; in springs, at the ends of the last step
+  std::vector<std::unique_ptr<ElasticCluster>> clusters_;  // some of them idle
+  std::vector<std::size_t> idle_;
+  std::vector<std::int32_t> cluster_of_;  // each body, or none
+  PairHeap clocks_;                       // of clusters
+  PairHeap meetings_;                     // of pairs that fly, near ones
+  double watched_until_ = 0;
+  std::vector<BodyId> jointed_;
+  std::vector<std::optional<double>> first_steps_;  // per body, of a cluster that begins with it
+  ElasticLegs legs_;
+  std::vector<record::ContactEvent> events_;
   std::vector<elastic::Change> changes_;
-  Look start_, middle_, end_;
-  State between_, end_state_;
+  std::vector<std::size_t> members_;
+  std::vector<BodyId> concerned_;  // by what is regrouped
+  std::vector<double> reaches_;
+  State state_;
   record::ElasticCounts counts_;
 };
 

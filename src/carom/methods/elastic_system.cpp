@@ -21,42 +21,53 @@ void put(const Quat& q, math::Index at, math::VecView& out) {
 
 }  // namespace
 
-ElasticSystem::ElasticSystem(const Scene& scene, contact::Pairs& pairs)
-    : scene_(scene), dictionary_(scene, pairs), loads_(scene, dictionary_) {
+ElasticBoard::ElasticBoard(const Scene& scene)
+    : now(dynamics::make_initial_state(scene)),
+      slot(scene.bodies.size(), -1),
+      wrenches(scene.bodies.size()),
+      linear(scene.bodies.size(), Vec3::Zero()),
+      angular(scene.bodies.size(), Vec3::Zero()),
+      rates(scene.bodies.size()) {}
+
+ElasticSystem::ElasticSystem(const Scene& scene, elastic::Touches& touches,
+                             const elastic::Whereabouts& bodies, ElasticBoard& board)
+    : scene_(scene),
+      touches_(touches),
+      whereabouts_(bodies),
+      board_(board),
+      loads_(scene, touches) {
   for (std::size_t i = 0; i < scene.bodies.size(); ++i)
     if (scene.bodies[i].motion == model::Motion::Driven) driven_.push_back(id_of<BodyId>(i));
-  wrenches_.resize(scene.bodies.size());
-  linear_.assign(scene.bodies.size(), Vec3::Zero());
-  angular_.assign(scene.bodies.size(), Vec3::Zero());
-  flights_.resize(scene.bodies.size());
-  state_ = dynamics::make_initial_state(scene);
-  dynamics::compute_joint_rows(scene, state_, rows_);
+}
+
+void ElasticSystem::begin(std::span<const BodyId> bodies, bool with_joints,
+                          const elastic::ElasticOptions& options, double first_step) {
+  bodies_.assign(bodies.begin(), bodies.end());
+  for (std::size_t i = 0; i < bodies_.size(); ++i)
+    board_.slot[index(bodies_[i])] = static_cast<math::Index>(i);
+  rows_.clear();
+  if (with_joints) dynamics::compute_joint_rows(scene_, now(), rows_);
   row_count_ = static_cast<math::Index>(rows_.size());
-  for (std::size_t i = 0; i < rows_.size(); ++i)
+  joint_count_ = 0;
+  compliance_.clear();
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
     joint_count_ += i == 0 || rows_[i].joint != rows_[i - 1].joint ? 1 : 0;
-  choose_bodies();
-}
-
-// Those that touch something or hang on a joint.
-void ElasticSystem::choose_bodies() {
-  slot_.assign(scene_.bodies.size(), -1);
-  bodies_.clear();
-  const auto add = [&](BodyId id) {
-    if (!scene_.body(id).is_dynamic() || moves(id)) return;
-    slot_[index(id)] = static_cast<math::Index>(bodies_.size());
-    bodies_.push_back(id);
-  };
-  for (const dynamics::JointRow& row : rows_) {
-    add(row.a);
-    add(row.b);
+    compliance_.push_back(kCompliance * mobility(rows_[i], rows_[i]));
   }
-  for (const elastic::Touch& pair : dictionary_.touches()) {
-    add(pair.a);
-    add(pair.b);
+  stick_ = options.stick;
+  loads_.prepare(options);
+  slot_count_ = 0;
+  for (std::size_t i = 0; i < touches_.all.size(); ++i) {
+    elastic::Touch& pair = touches_.all[i];
+    if (pair.slot < 0) {
+      const Vec3 bristle = loads_.first_bend(i, now(), first_step);
+      std::copy_n(bristle.data(), 3, pair.bristle.begin());
+    }
+    pair.slot = slot_count_++;
   }
 }
 
-math::Index ElasticSystem::size() const { return idle() ? 1 : bristle_offset() + bristle_size(); }
+math::Index ElasticSystem::size() const { return bristle_offset() + bristle_size(); }
 
 math::ConstVecView ElasticSystem::bristles(math::VecIn y) const {
   return {y.data() + bristle_offset(), bristle_size()};
@@ -66,33 +77,19 @@ math::ConstVecView ElasticSystem::multipliers(math::VecIn rate) const {
   return {rate.data() + joint_offset(), row_count_};
 }
 
-void ElasticSystem::begin(const State& state) {
-  begun_ = state.t;
-  state_ = state;
-  for (std::size_t i = 0; i < scene_.bodies.size(); ++i)
-    flights_[i] = dynamics::fly_freely(scene_, scene_.bodies[i], state.bodies[i]);
-  dynamics::compute_joint_rows(scene_, state_, rows_);
-  compliance_.clear();
-  for (const dynamics::JointRow& row : rows_)
-    compliance_.push_back(kCompliance * mobility(row, row));
-}
-
-void ElasticSystem::pack(const State& state, std::span<const double> bristles,
-                         math::VecView y) const {
+void ElasticSystem::pack(math::VecView y) const {
   y.setZero();
   for (const BodyId id : bodies_) {
     const math::Index at = offset(id);
-    const BodyState& body = state[id];
+    const BodyState& body = now()[id];
     y.segment<3>(at) = body.x;
     put(body.q, at + kQ, y);
     y.segment<3>(at + kV) = body.v;
     y.segment<3>(at + kL) = body.q * (scene_.body(id).inertia * (body.q.conjugate() * body.w));
   }
-  for (std::size_t i = 0; i < dictionary_.touches().size(); ++i) {
-    const std::int32_t slot = dictionary_.touches()[i].slot;
-    for (std::int32_t k = 0; k < 3 && stick_; ++k)
-      y[bristle_place(slot) + k] = bristles[3 * i + static_cast<std::size_t>(k)];
-  }
+  for (const elastic::Touch& pair : touches_.all)
+    for (std::size_t k = 0; k < 3 && stick_; ++k)
+      y[bristle_place(pair.slot) + static_cast<math::Index>(k)] = pair.bristle[k];
 }
 
 BodyState ElasticSystem::read_body(BodyId id, math::VecIn y) const {
@@ -106,32 +103,23 @@ BodyState ElasticSystem::read_body(BodyId id, math::VecIn y) const {
   return body;
 }
 
-void ElasticSystem::unpack(double t, math::VecIn y, State& out) const {
-  out.t = t;
-  out.bodies.resize(scene_.bodies.size());
-  for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
-    const BodyId id = id_of<BodyId>(i);
-    out.bodies[i] = moves(id) ? read_body(id, y) : dynamics::state_on(flights_[i], t - begun_);
-  }
+void ElasticSystem::unpack(double t, math::VecIn y) {
+  board_.now.t = t;
+  for (const BodyId id : bodies_) board_.now[id] = read_body(id, y);
+  for (const BodyId id : driven_) board_.now[id] = whereabouts_.at(id, t);
 }
 
-// What forces depend on alone.
-void ElasticSystem::unpack_pushed(double t, math::VecIn y) {
-  state_.t = t;
-  for (const BodyId id : bodies_) state_[id] = read_body(id, y);
-  for (const BodyId id : driven_) state_[id] = dynamics::state_on(flights_[index(id)], t - begun_);
-}
-
-void ElasticSystem::load(const State& state, math::VecIn bristles, math::VecIn multipliers) {
+void ElasticSystem::load(math::VecIn bristles, math::VecIn multipliers) {
+  const State& state = now();
   loads_.evaluate(state, bristles);
-  for (const BodyId id : bodies_) wrenches_[index(id)] = {};
+  for (const BodyId id : bodies_) board_.wrenches[index(id)] = {};
   const auto push = [&](BodyId id, const Vec3& lever, const Vec3& force, const Vec3& couple) {
     if (!moves(id)) return;
-    wrenches_[index(id)].force += force;
-    wrenches_[index(id)].torque += lever.cross(force) + couple;
+    board_.wrenches[index(id)].force += force;
+    board_.wrenches[index(id)].torque += lever.cross(force) + couple;
   };
   for (const elastic::Node& node : loads_.nodes()) {
-    const elastic::Touch& pair = dictionary_.touches()[node.touch];
+    const elastic::Touch& pair = touches_.all[node.touch];
     push(pair.a, node.point - state[pair.a].x, node.force, node.couple);
     push(pair.b, node.point - state[pair.b].x, -node.force, -node.couple);
   }
@@ -145,42 +133,37 @@ void ElasticSystem::load(const State& state, math::VecIn bristles, math::VecIn m
   }
   for (const BodyId id : bodies_) {
     const dynamics::Acceleration a = dynamics::compute_acceleration(
-        scene_.body(id), state[id], wrenches_[index(id)], scene_.gravity);
-    linear_[index(id)] = a.linear;
-    angular_[index(id)] = a.angular;
+        scene_.body(id), state[id], board_.wrenches[index(id)], scene_.gravity);
+    board_.linear[index(id)] = a.linear;
+    board_.angular[index(id)] = a.angular;
   }
 }
 
 // ω' = I⁻¹ (L' - ω × L)
-void ElasticSystem::read_accelerations(const State& state, math::VecIn rate,
-                                       std::vector<math::Twist>& out) const {
-  out.assign(scene_.bodies.size(), {});
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const BodyId id = id_of<BodyId>(i);
-    const Body& body = scene_.bodies[i];
-    if (!body.is_dynamic()) continue;
-    if (!moves(id)) {
-      out[i].v = scene_.gravity;
-      continue;
-    }
-    const Quat q = state[id].q, back = q.conjugate();
-    const Vec3 momentum = q * (body.inertia * (back * state[id].w));
+void ElasticSystem::read_accelerations(math::VecIn rate, std::vector<math::Twist>& out) const {
+  out.clear();
+  for (const BodyId id : bodies_) {
+    const Body& body = scene_.body(id);
+    const BodyState& at = now()[id];
+    const Quat back = at.q.conjugate();
+    const Vec3 momentum = at.q * (body.inertia * (back * at.w));
     const Vec3 torque = rate.segment<3>(offset(id) + kL);
-    out[index(id)] = {rate.segment<3>(offset(id) + kV),
-                      q * (body.inverse_inertia * (back * (torque - state[id].w.cross(momentum))))};
+    out.push_back({rate.segment<3>(offset(id) + kV),
+                   at.q * (body.inverse_inertia * (back * (torque - at.w.cross(momentum))))});
   }
 }
 
-void ElasticSystem::append_forces(const State& state, std::vector<record::CarriedForce>& out) {
+void ElasticSystem::append_forces(std::vector<record::CarriedForce>& out) {
+  const State& state = now();
   const std::size_t first = out.size();
-  for (const elastic::Touch& pair : dictionary_.touches()) {
+  for (const elastic::Touch& pair : touches_.all) {
     record::CarriedForce force;
     force.a = pair.a;
     force.b = pair.b;
     force.point = state[pair.a].x;
     out.push_back(force);
   }
-  pair_loads_.assign(dictionary_.touches().size(), 0);
+  pair_loads_.assign(touches_.all.size(), 0);
   for (const elastic::Node& node : loads_.nodes()) {
     record::CarriedForce& pair = out[first + node.touch];
     const double load = node.force.dot(node.normal);
@@ -216,7 +199,7 @@ void ElasticSystem::append_forces(const State& state, std::vector<record::Carrie
 VecX ElasticSystem::quadrature_errors(double tolerance) const {
   double impulse = 0, moment = 0, work = 0;
   for (const BodyId id : bodies_) {
-    const BodyState& body = state_[id];
+    const BodyState& body = now()[id];
     const double speed = std::max(scene_.tolerances.speed, body.v.norm());
     const double mass = scene_.body(id).mass;
     impulse = std::max(impulse, mass * speed);
@@ -234,31 +217,30 @@ VecX ElasticSystem::quadrature_errors(double tolerance) const {
 }
 
 void ElasticSystem::quadrature(double t, math::VecIn y, math::VecIn rate, math::VecView out) {
-  unpack_pushed(t, y);
-  load(state_, bristles(y), multipliers(rate));
+  unpack(t, y);
+  load(bristles(y), multipliers(rate));
   acting_.clear();
-  append_forces(state_, acting_);
+  append_forces(acting_);
   out.setZero();
   for (std::size_t i = 0; i < acting_.size(); ++i) {
     const record::CarriedForce& force = acting_[i];
     const auto power = [&](BodyId id) {
-      const BodyState& body = state_[id];
+      const BodyState& body = now()[id];
       return force.force.dot(body.twist().at(force.point - body.x)) + force.torque.dot(body.w);
     };
     const math::Index at = kEffect * place_of_effect(i);
     out.segment<3>(at) = force.force;
     out.segment<3>(at + 3) =
-        (force.point - state_[center_of(force)].x).cross(force.force) + force.torque;
+        (force.point - now()[center_of(force)].x).cross(force.force) + force.torque;
     out[at + 6] = power(force.a);
     out[at + 7] = power(force.b);
   }
   for (const elastic::Node& node : loads_.nodes())
-    out[kEffect * math::Index{dictionary_.touches()[node.touch].slot} + 8] +=
-        node.spring * node.rate;
+    out[kEffect * math::Index{touches_.all[node.touch].slot} + 8] += node.spring * node.rate;
 }
 
 math::Index ElasticSystem::place_of_effect(std::size_t force) const {
-  const std::vector<elastic::Touch>& touches = dictionary_.touches();
+  const std::vector<elastic::Touch>& touches = touches_.all;
   if (force < touches.size()) return touches[force].slot;
   return slot_count_ + static_cast<math::Index>(force - touches.size());
 }
@@ -266,7 +248,7 @@ math::Index ElasticSystem::place_of_effect(std::size_t force) const {
 // A spring that changes with how shapes touch may not give back more than it took in.
 double ElasticSystem::store(math::VecIn sums) {
   double stored = 0;
-  for (elastic::Touch& pair : dictionary_.touches()) {
+  for (elastic::Touch& pair : touches_.all) {
     pair.stored = std::max(0.0, pair.stored + sums[kEffect * math::Index{pair.slot} + 8]);
     stored += pair.stored;
   }
@@ -275,7 +257,7 @@ double ElasticSystem::store(math::VecIn sums) {
 
 double ElasticSystem::stored() const {
   double stored = 0;
-  for (const elastic::Touch& pair : dictionary_.touches()) stored += pair.stored;
+  for (const elastic::Touch& pair : touches_.all) stored += pair.stored;
   return stored;
 }
 
@@ -284,18 +266,18 @@ BodyId ElasticSystem::center_of(const record::CarriedForce& force) const {
 }
 
 // ∫ x × f dt = x̄ × ∫ f dt + ∫ (x - x̄) × f dt, the second by Simpson's rule.
-void ElasticSystem::read_effects(math::VecIn sums, const Ends& ends,
+void ElasticSystem::read_effects(math::VecIn sums, const End& from, const End& to,
                                  std::vector<record::ForceEffect>& out) const {
-  const double h = ends.to.t - ends.from.t;
-  out.resize(ends.first.size());
+  const double h = to.t - from.t;
+  out.resize(from.forces.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
     const math::Index at = kEffect * place_of_effect(i);
     out[i] = {sums.segment<3>(at), sums.segment<3>(at + 3), sums[at + 6], sums[at + 7]};
-    const BodyId center = center_of(ends.first[i]);
-    const BodyState &x0 = ends.from[center], &x1 = ends.to[center];
+    const auto center = static_cast<std::size_t>(board_.slot[index(center_of(from.forces[i]))]);
+    const BodyState &x0 = from.bodies[center], &x1 = to.bodies[center];
     const Vec3 mean = 0.5 * (x0.x + x1.x) - h / 12 * (x1.v - x0.v);
     out[i].moment += mean.cross(out[i].impulse) +
-                     h / 12 * (x1.x - x0.x).cross(ends.last[i].force - ends.first[i].force);
+                     h / 12 * (x1.x - x0.x).cross(to.forces[i].force - from.forces[i].force);
   }
 }
 
@@ -307,7 +289,7 @@ double ElasticSystem::mobility(const dynamics::JointRow& row, const dynamics::Jo
     for (const auto& [other, also, turn] : {std::tuple(by.a, by.linear_a, by.angular_a),
                                             std::tuple(by.b, by.linear_b, by.angular_b)}) {
       if (other != id || !moves(id)) continue;
-      const Mat3 inverse = dynamics::world_inverse_inertia(scene_.body(id), state_[id].q);
+      const Mat3 inverse = dynamics::world_inverse_inertia(scene_.body(id), now()[id].q);
       sum += scene_.body(id).inverse_mass * linear.dot(also) + angular.dot(inverse * turn);
     }
   }
@@ -315,75 +297,74 @@ double ElasticSystem::mobility(const dynamics::JointRow& row, const dynamics::Jo
 }
 
 void ElasticSystem::find_rates(double t, math::VecIn y, math::VecView rate) {
-  unpack_pushed(t, y);
-  load(state_, bristles(y), VecX::Zero(row_count_));
+  unpack(t, y);
+  load(bristles(y), VecX::Zero(row_count_));
   VecX multipliers = VecX::Zero(row_count_);
   if (row_count_ > 0) {
     MatX mobilities(row_count_, row_count_);
     VecX demand(row_count_);
     for (math::Index i = 0; i < row_count_; ++i) {
       const dynamics::JointRow& r = rows_[static_cast<std::size_t>(i)];
-      demand[i] =
-          -(r.bias + r.linear_a.dot(linear_[index(r.a)]) + r.angular_a.dot(angular_[index(r.a)]) +
-            r.linear_b.dot(linear_[index(r.b)]) + r.angular_b.dot(angular_[index(r.b)]));
+      demand[i] = -(r.bias + r.linear_a.dot(board_.linear[index(r.a)]) +
+                    r.angular_a.dot(board_.angular[index(r.a)]) +
+                    r.linear_b.dot(board_.linear[index(r.b)]) +
+                    r.angular_b.dot(board_.angular[index(r.b)]));
       for (math::Index k = 0; k < row_count_; ++k)
         mobilities(i, k) = mobility(r, rows_[static_cast<std::size_t>(k)]);
       mobilities(i, i) += compliance_[static_cast<std::size_t>(i)];
     }
     multipliers = mobilities.ldlt().solve(demand);
-    load(state_, bristles(y), multipliers);
+    load(bristles(y), multipliers);
   }
   rate.setZero();
   for (const BodyId id : bodies_) {
     const math::Index at = offset(id);
-    rate.segment<3>(at) = state_[id].v;
-    put(dynamics::attitude_rate(state_[id].q, state_[id].w), at + kQ, rate);
-    rate.segment<3>(at + kV) = linear_[index(id)];
-    rate.segment<3>(at + kL) = wrenches_[index(id)].torque;
+    rate.segment<3>(at) = now()[id].v;
+    put(dynamics::attitude_rate(now()[id].q, now()[id].w), at + kQ, rate);
+    rate.segment<3>(at + kV) = board_.linear[index(id)];
+    rate.segment<3>(at + kL) = board_.wrenches[index(id)].torque;
   }
   rate.segment(joint_offset(), row_count_) = multipliers;
-  for (std::size_t i = 0; i < dictionary_.touches().size(); ++i) {
-    const std::int32_t bristle = dictionary_.touches()[i].slot;
+  for (std::size_t i = 0; i < touches_.all.size(); ++i) {
+    const std::int32_t bristle = touches_.all[i].slot;
     if (stick_) rate.segment<3>(bristle_place(bristle)) = loads_.bristle_rates()[i].value;
   }
+  for (const BodyId id : bodies_)
+    if (const auto& kept = board_.rates[index(id)])
+      std::copy_n(kept->begin(), 6, rate.data() + offset(id) + kV);
+  if (has_joints() && !board_.multipliers.empty())
+    std::copy_n(board_.multipliers.data(), row_count_, rate.data() + joint_offset());
 }
 
-void ElasticSystem::keep_rates(math::VecIn rate, std::vector<double>& kept) const {
-  kept.clear();
+void ElasticSystem::keep(math::VecIn y, math::VecIn rate) {
   for (const BodyId id : bodies_) {
-    kept.push_back(static_cast<double>(index(id)));
-    const auto of_motion = rate.segment<6>(offset(id) + kV);
-    kept.insert(kept.end(), of_motion.data(), of_motion.data() + 6);
+    auto& kept = board_.rates[index(id)].emplace();
+    std::copy_n(rate.data() + offset(id) + kV, 6, kept.begin());
   }
   const math::ConstVecView of_joints = multipliers(rate);
-  kept.insert(kept.end(), of_joints.data(), of_joints.data() + of_joints.size());
-}
-
-void ElasticSystem::put_rates(std::span<const double> kept, math::VecView rate) const {
-  const std::size_t bodies = kept.size() - static_cast<std::size_t>(row_count_);
-  for (std::size_t i = 0; i < bodies; i += 7) {
-    const auto id = id_of<BodyId>(static_cast<std::size_t>(kept[i]));
-    if (moves(id)) std::copy_n(&kept[i + 1], 6, rate.data() + offset(id) + kV);
-  }
-  std::copy_n(kept.data() + bodies, row_count_, rate.data() + joint_offset());
+  if (has_joints())
+    board_.multipliers.assign(of_joints.data(), of_joints.data() + of_joints.size());
+  if (!stick_) return;
+  for (elastic::Touch& pair : touches_.all)
+    std::copy_n(y.data() + bristle_place(pair.slot), 3, pair.bristle.begin());
 }
 
 bool ElasticSystem::residual(double t, math::VecIn y, math::VecIn rate, math::VecView out) {
   if (!y.allFinite() || !rate.allFinite()) return false;
-  unpack_pushed(t, y);
-  load(state_, bristles(y), multipliers(rate));
+  unpack(t, y);
+  load(bristles(y), multipliers(rate));
   out = rate;
   const math::ConstVecView shifts(rate.data() + joint_offset() + row_count_, row_count_);
   for (const BodyId id : bodies_) {
     const math::Index at = offset(id);
     const Quat q = attitude_in(y, at + kQ);
-    Quat turning = dynamics::attitude_rate(q, state_[id].w);
+    Quat turning = dynamics::attitude_rate(q, now()[id].w);
     turning.coeffs() -= kUnitRate * (q.squaredNorm() - 1) * q.coeffs();
-    out.segment<3>(at) -= state_[id].v;
+    out.segment<3>(at) -= now()[id].v;
     out[at + kQ] -= turning.w();
     out.segment<3>(at + kQ + 1) -= turning.vec();
-    out.segment<3>(at + kV) -= linear_[index(id)];
-    out.segment<3>(at + kL) -= wrenches_[index(id)].torque;
+    out.segment<3>(at + kV) -= board_.linear[index(id)];
+    out.segment<3>(at + kL) -= board_.wrenches[index(id)].torque;
   }
   for (math::Index i = 0; i < row_count_; ++i) {
     const dynamics::JointRow& row = rows_[static_cast<std::size_t>(i)];
@@ -391,7 +372,7 @@ bool ElasticSystem::residual(double t, math::VecIn y, math::VecIn rate, math::Ve
                                               std::tuple(row.b, row.linear_b, row.angular_b)}) {
       if (!moves(id)) continue;
       const math::Index at = offset(id);
-      const Mat3 inverse = dynamics::world_inverse_inertia(scene_.body(id), state_[id].q);
+      const Mat3 inverse = dynamics::world_inverse_inertia(scene_.body(id), now()[id].q);
       const Quat turning =
           dynamics::attitude_rate(attitude_in(y, at + kQ), inverse * angular * shifts[i]);
       out.segment<3>(at) -= scene_.body(id).inverse_mass * shifts[i] * linear;
@@ -400,11 +381,11 @@ bool ElasticSystem::residual(double t, math::VecIn y, math::VecIn rate, math::Ve
     }
     const math::Index force = joint_offset() + i, shift = force + row_count_;
     out[force] =
-        dynamics::row_rate(row, state_) + compliance_[static_cast<std::size_t>(i)] * rate[force];
+        dynamics::row_rate(row, now()) + compliance_[static_cast<std::size_t>(i)] * rate[force];
     out[shift] = row.error + compliance_[static_cast<std::size_t>(i)] * rate[shift];
   }
-  for (std::size_t i = 0; i < dictionary_.touches().size(); ++i) {
-    const std::int32_t bristle = dictionary_.touches()[i].slot;
+  for (std::size_t i = 0; i < touches_.all.size(); ++i) {
+    const std::int32_t bristle = touches_.all[i].slot;
     if (stick_) out.segment<3>(bristle_place(bristle)) -= loads_.bristle_rates()[i].value;
   }
   return out.allFinite();

@@ -1,7 +1,6 @@
-// A scene with elastic contacts as one system 0 = F(t, y, y') (Neumayr & Otter, eq. 1). Of every
-// body that something pushes, y holds x, q, v and the angular momentum L, 13 numbers; of every row
-// of a joint the integrals Λ and M of two multipliers; of every bristle three numbers. Bodies that
-// fly freely do so in closed form, beside y.
+// A cluster, bodies that push each other, as one system 0 = F(t, y, y') (Neumayr & Otter, eq. 1).
+// Of every body y holds x, q, v and the angular momentum L, 13 numbers; of every row of a joint the
+// integrals Λ and M of two multipliers; of every bristle three numbers.
 //
 //   x' - v - Gₓᵀ M'/m = 0          v' - (f + Gₓᵀ Λ')/m - g = 0
 //   q' - ½ (ω + I⁻¹ G_ωᵀ M') q + κ (|q|² - 1) q = 0
@@ -17,56 +16,67 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "carom/dynamics/flight.h"
 #include "carom/dynamics/joint_rows.h"
 #include "carom/elastic/contact_loads.h"
+#include "carom/elastic/whereabouts.h"
 #include "carom/record/sink.h"
 #include "carom/solvers/dae.h"
 
 namespace carom::methods {
 
+// What all clusters work in: numbers of bodies, each of which belongs to one cluster at the most.
+struct ElasticBoard {
+  explicit ElasticBoard(const Scene& scene);
+
+  State now;                      // as of whoever wrote last
+  std::vector<math::Index> slot;  // in y of its cluster
+  std::vector<Wrench> wrenches;
+  std::vector<Vec3> linear, angular;  // accelerations
+  // What a solver has found of v' and L' is better than what follows from y: in stiff contacts the
+  // last digits of places decide about forces. Kept for when another begins.
+  std::vector<std::optional<std::array<double, 6>>> rates;
+  std::vector<double> multipliers;  // of joints; the same
+};
+
 class ElasticSystem {
  public:
-  ElasticSystem(const Scene& scene, contact::Pairs& pairs);
+  ElasticSystem(const Scene& scene, elastic::Touches& touches, const elastic::Whereabouts& bodies,
+                ElasticBoard& board);
+
+  // At the board's state, with these bodies (ascending), the touches, and all joints or none. Pairs
+  // that had no bristle get one, as far as the first step will bend it.
+  void begin(std::span<const BodyId> bodies, bool with_joints,
+             const elastic::ElasticOptions& options, double first_step);
+  void lay_out();  // the Jacobian, again as pairs end
+  void release() { bodies_.clear(); }
+  std::span<const BodyId> bodies() const { return bodies_; }
+  bool has_joints() const { return row_count_ > 0; }
 
   math::Index size() const;
-  bool moves(BodyId id) const { return slot_[index(id)] >= 0; }  // is in y
-  // Nothing is pushed: y is one number that stays, so that the solver has steps to look for roots.
-  bool idle() const { return bodies_.empty(); }
-  // For the pairs now in contact: the bodies in y, bristles and books; then, as pairs end, the
-  // Jacobian.
-  void place_slots(const elastic::ElasticOptions& options);
-  void lay_out();
   const solvers::SparsePattern& pattern() const { return pattern_; }
 
-  // Everything begins anew at a state: what is driven goes on from there.
-  void begin(const State& state);
-  // `bristles`: three for each pair in contact.
-  void pack(const State& state, std::span<const double> bristles, math::VecView y) const;
-  void unpack(double t, math::VecIn y, State& out) const;
+  void pack(math::VecView y) const;
+  void unpack(double t, math::VecIn y);  // to the board, what is driven too
   math::ConstVecView bristles(math::VecIn y) const;
 
-  // y' from y, joints included.
+  // y' from y, joints included, and from what the board keeps.
   void find_rates(double t, math::VecIn y, math::VecView rate);
-  // What a solver has found of y' is better: in stiff contacts the last digits of places decide
-  // about forces. Seven numbers a body that was in y, in the order of bodies: which, v', L'; then
-  // the multipliers of joints.
-  void keep_rates(math::VecIn rate, std::vector<double>& kept) const;
-  void put_rates(std::span<const double> kept, math::VecView rate) const;
+  // Puts rates onto the board, and bristles into the touches: for whoever begins here.
+  void keep(math::VecIn y, math::VecIn rate);
 
   bool residual(double t, math::VecIn y, math::VecIn rate, math::VecView out);
   void jacobian(double t, double c, math::VecIn y, math::VecIn rate, math::VecView values);
   void weights(math::VecIn y, double tolerance, math::VecView out) const;
 
-  // Loads at a state, and what they do to the bodies.
-  void load(const State& state, math::VecIn bristles, math::VecIn multipliers);
+  // Loads at the board's state, and what they do to the bodies.
+  void load(math::VecIn bristles, math::VecIn multipliers);
   math::ConstVecView multipliers(math::VecIn rate) const;
-  // As the solver sees them, one per body; of those that fly, without what free rotation adds.
-  // Forces follow indentations so closely that what is left of a position by the corrector would be
-  // large in them.
-  void read_accelerations(const State& state, math::VecIn rate,
-                          std::vector<math::Twist>& out) const;
+  // As the solver sees them, one per body of the cluster. Forces follow indentations so closely
+  // that what is left of a position by the corrector would be large in them.
+  void read_accelerations(math::VecIn rate, std::vector<math::Twist>& out) const;
   // What each contact and joint does, nine numbers a slot and a joint: impulse, moment about the
   // centre of the first of its bodies that moves, work on a and on b, what springs take in. (About
   // a point at rest the moment of a steady force on a body that slides grows, and low orders
@@ -74,20 +84,20 @@ class ElasticSystem {
   VecX quadrature_errors(double tolerance) const;
   void quadrature(double t, math::VecIn y, math::VecIn rate, math::VecView out);
   // In the order of append_forces, the moments about the world's origin.
-  struct Ends {
-    const State &from, &to;
-    std::span<const record::CarriedForce> first, last;
+  struct End {
+    double t;
+    std::span<const BodyState> bodies;  // of the cluster
+    std::span<const record::CarriedForce> forces;
   };
-  void read_effects(math::VecIn sums, const Ends& ends,
+  void read_effects(math::VecIn sums, const End& from, const End& to,
                     std::vector<record::ForceEffect>& out) const;
   // What springs hold, J, and with what they took in during a step; the second is remembered.
   double stored() const;
   double store(math::VecIn sums);
 
   // One for every pair in contact, then one for every joint.
-  void append_forces(const State& state, std::vector<record::CarriedForce>& out);
+  void append_forces(std::vector<record::CarriedForce>& out);
 
-  elastic::ContactDictionary& dictionary() { return dictionary_; }
   elastic::ContactLoads& loads() { return loads_; }
 
  private:
@@ -113,7 +123,8 @@ class ElasticSystem {
   };
   using Columns = std::vector<std::vector<std::int64_t>>;
 
-  math::Index offset(BodyId id) const { return kBody * slot_[index(id)]; }
+  bool moves(BodyId id) const { return scene_.body(id).is_dynamic(); }  // is in y
+  math::Index offset(BodyId id) const { return kBody * board_.slot[index(id)]; }
   math::Index joint_offset() const { return kBody * static_cast<math::Index>(bodies_.size()); }
   math::Index bristle_offset() const { return joint_offset() + 2 * row_count_; }
   math::Index bristle_place(std::int32_t slot) const {
@@ -126,9 +137,8 @@ class ElasticSystem {
   void couple(BodyId row, BodyId column, Columns& columns) const;
   std::int64_t find_place(math::Index row, math::Index column) const;
   void find_places();
-  void choose_bodies();
   BodyState read_body(BodyId id, math::VecIn y) const;
-  void unpack_pushed(double t, math::VecIn y);
+  const State& now() const { return board_.now; }
   double mobility(const dynamics::JointRow& row, const dynamics::JointRow& by) const;
   struct Side {  // of a node
     BodyId id;
@@ -149,22 +159,18 @@ class ElasticSystem {
   void add_joints_to(double c, math::VecView values) const;
 
   const Scene& scene_;
-  elastic::ContactDictionary dictionary_;
+  elastic::Touches& touches_;
+  const elastic::Whereabouts& whereabouts_;
+  ElasticBoard& board_;
   elastic::ContactLoads loads_;
-  std::vector<BodyId> bodies_;     // that are in y
-  std::vector<math::Index> slot_;  // of each body among them, or -1
-  math::Index row_count_ = 0;      // of joints
-  std::int32_t joint_count_ = 0;   // that have rows
-  std::int32_t slot_count_ = 0;    // for pairs in contact
+  std::vector<BodyId> bodies_;    // ascending
+  math::Index row_count_ = 0;     // of joints
+  std::int32_t joint_count_ = 0;  // that have rows
+  std::int32_t slot_count_ = 0;   // for pairs in contact
   std::vector<BodyId> driven_;
-  std::vector<RigidMotion> flights_;  // of all bodies from the beginning, if nothing pushes them
-  double begun_ = 0;
   bool stick_ = true;
-  State state_;
   std::vector<dynamics::JointRow> rows_;
   std::vector<double> compliance_;  // of each row
-  std::vector<Wrench> wrenches_;
-  std::vector<Vec3> linear_, angular_;
   VecX multipliers_;
   std::vector<record::CarriedForce> acting_;
   std::vector<double> pair_loads_;

@@ -265,8 +265,9 @@ double step_of(const Scene& scene) {
   return scene.method.number("step", hops ? kDefaultFrame : kDefaultStep);
 }
 
-double end_of_step(const Scene& scene, std::int64_t n) {
-  if (scene.method.name == "analytic" || scene.method.name == "elastic") return scene.duration;
+double end_of_step(const Scene& scene, std::int64_t n, double next_output) {
+  if (scene.method.name == "analytic") return scene.duration;
+  if (scene.method.name == "elastic") return std::min(next_output, scene.duration);
   return std::min(static_cast<double>(n) * step_of(scene), scene.duration);
 }
 

@@ -22,8 +22,9 @@ const std::vector<std::string>& impact_law_names();
 // do.
 Method make_method(const Scene& scene);
 double step_of(const Scene& scene);  // of methods with steps of one length
-// When a step that is the n-th (counted from one) has to end at the latest.
-double end_of_step(const Scene& scene, std::int64_t n);
+// When a step that is the n-th (counted from one) has to end at the latest; the next output is
+// then.
+double end_of_step(const Scene& scene, std::int64_t n, double next_output);
 std::string impact_of(const Scene& scene);  // name of the law in use
 
 AdvanceResult advance(const Method& method, Workbench& bench, State& state, double t_end);

@@ -83,8 +83,8 @@ class Workbench {
   // What touches and approaches does so no longer, without a bounce; counted as a held frame.
   AdvanceResult stop_hopping(const Law& law, State& state);
 
-  // For methods in which bodies deform (workbench_elastic.cpp): one step of the integrator,
-  // recorded.
+  // For methods in which bodies deform (workbench_elastic.cpp): a frame up to t_end, recorded. No
+  // output may fall into it but at its end.
   AdvanceResult deform(const elastic::ElasticOptions& options, State& state, double t_end);
   record::ElasticCounts elastic_counts() const {
     return elastic_ ? elastic_->counts() : record::ElasticCounts{};

@@ -40,6 +40,7 @@ class Recorder {
 
   const Counters& counters() const { return counters_; }
   std::int64_t next_output() const { return next_output_; }
+  double next_output_time() const;
 
   std::vector<CarriedImpulse> carried() const { return carried_.all(); }
 
@@ -47,7 +48,6 @@ class Recorder {
   void restore(std::string_view& bytes);
 
  private:
-  double next_output_time() const;
   bool is_output_due(double end) const;
   void sample(const Flight& flight, double s, const Forces& forces);
   void compute_forces(const Frame& frame, const State& at);

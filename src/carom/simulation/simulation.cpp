@@ -122,7 +122,8 @@ bool Simulation::is_checkpoint_due() const {
 }
 
 methods::AdvanceResult Simulation::advance_one_step() {
-  const double t_end = methods::end_of_step(scene_, recorder_.counters().steps + 1);
+  const double t_end =
+      methods::end_of_step(scene_, recorder_.counters().steps + 1, recorder_.next_output_time());
   last_good_ = state_;
   methods::AdvanceResult result = methods::advance(method_, bench_, state_, t_end);
   if (!dynamics::is_finite(state_)) {

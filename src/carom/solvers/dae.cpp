@@ -189,9 +189,9 @@ double DaeSolver::time() const { return memory_->t; }
 math::ConstVecView DaeSolver::y() const { return read(memory_->y); }
 math::ConstVecView DaeSolver::rate() const { return read(memory_->rate); }
 
-math::ConstVecView DaeSolver::quadratures() {
+math::ConstVecView DaeSolver::quadratures(double t) {
   if (memory_->quadrature == nullptr) return {nullptr, 0};
-  IDAGetQuadDky(memory_->ida, memory_->t, 0, memory_->quadrature);
+  IDAGetQuadDky(memory_->ida, t, 0, memory_->quadrature);
   return read(memory_->quadrature);
 }
 

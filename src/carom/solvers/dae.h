@@ -64,13 +64,13 @@ class DaeSolver {
   double time() const;  // reached
   math::ConstVecView y() const;
   math::ConstVecView rate() const;
-  math::ConstVecView quadratures();
   double last_step() const;
   double next_step() const;
   int order() const;
 
-  // y or y' anywhere in the last step.
+  // y or y', and quadratures, anywhere in the last step.
   void interpolate(double t, int derivative, math::VecView out);
+  math::ConstVecView quadratures(double t);
 
   DaeCounts counts() const;
 

@@ -24,13 +24,13 @@ Scene make_scene(const std::vector<model::BodySpec>& bodies) {
 
 struct Loaded : Touching {
   Loaded(const std::vector<model::BodySpec>& bodies, const ElasticOptions& how)
-      : Touching(make_scene(bodies)), options(how), loads(scene, dictionary) {
+      : Touching(make_scene(bodies)), options(how), loads(scene, dictionary.touches()) {
     dictionary.set_hysteresis(1e-12);
   }
   void begin() {
     select();
     loads.prepare(options);
-    bristles = VecX::Zero(3 * static_cast<math::Index>(dictionary.touches().size()));
+    bristles = VecX::Zero(3 * static_cast<math::Index>(touches().size()));
   }
   const std::vector<Node>& evaluate() {
     loads.evaluate(state, bristles);
@@ -109,7 +109,7 @@ TEST(ContactLoads, BodiesThatPushEachOtherPushBack) {
   const auto& nodes = balls.evaluate();
   ASSERT_EQ(nodes.size(), 1U);
   const double normal = 4.0 / 3 * kResultant * std::sqrt(0.01875) * std::pow(kDepth, 1.5);
-  const double side = balls.dictionary.touches()[0].a == BodyId{0} ? -1 : 1;
+  const double side = balls.touches()[0].a == BodyId{0} ? -1 : 1;
   EXPECT_NEAR(nodes[0].force.x(), side * normal, 1e-10 * normal);
 }
 
@@ -168,10 +168,10 @@ struct BoxOnBox : Loaded {
                 support::make_box("high", Vec3(1, 1, 1), Vec3(0, 0, 1.5 - kDeep))},
                with(true)) {
     begin();
-    EXPECT_EQ(dictionary.touches().size(), 1U);
+    EXPECT_EQ(touches().size(), 1U);
   }
   double up(const Vec3& force) const {
-    return dictionary.touches()[0].a == BodyId{1} ? force.z() : -force.z();
+    return touches()[0].a == BodyId{1} ? force.z() : -force.z();
   }
 };
 const double kBoxSpring = kResultant * std::sqrt(0.75);
@@ -353,7 +353,7 @@ TEST(ContactLoads, DerivativesOfTwoBallsLackOnlyTheTurnOfTheNormal) {
                with(false));
   balls.begin();
   const Node node = balls.evaluate()[0];
-  const double sign = balls.dictionary.touches()[0].a == BodyId{1} ? 1 : -1;
+  const double sign = balls.touches()[0].a == BodyId{1} ? 1 : -1;
   const Differences by_place = differentiate(balls, 0, 1e-9, balls[1].x.data());
   const Mat3 missing = sign * by_place.force - node.by_place;
   EXPECT_LT(missing.col(0).norm(), 1e-5 * node.by_place.norm());

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "carom/elastic/near_pairs.h"
 #include "support/scenes.h"
 
 namespace carom::methods {
@@ -15,26 +16,41 @@ constexpr double kRadius = 0.05, kDepth = 5e-6;
 
 struct Bench {
   Bench(const support::SceneParts& parts, bool stick)
-      : scene(support::build(parts)), workers(1), pairs(scene, workers), system(scene, pairs) {
+      : scene(support::build(parts)),
+        workers(1),
+        pairs(scene, workers),
+        bodies(scene, std::vector<double>(scene.bodies.size(), 0.0)),
+        near(scene, pairs),
+        board(scene),
+        system(scene, touches, bodies, board) {
     options.stick = stick;
     state = dynamics::make_initial_state(scene);
   }
 
   // The state is what it is now; pairs have approached faster before, or never.
   void begin(double fastest = 1) {
-    system.dictionary().set_hysteresis(1e-12);
-    system.dictionary().watch(state, std::vector<double>(state.bodies.size(), 0.01));
-    std::vector<elastic::Change> changes;
-    system.dictionary().select(state, changes);
-    for (elastic::Touch& touch : system.dictionary().touches()) touch.fastest = fastest;
-    system.loads().prepare(options);
-    system.begin(state);
-    system.place_slots(options);
+    board.now = state;
+    bodies.begin(state);
+    near.watch(state, std::vector<double>(state.bodies.size(), 0.01), bodies);
+    touches = {};
+    for (std::size_t k = 0; k < near.size(); ++k) {
+      const contact::Contact at = near.query(k).find_nearest(scene, state);
+      if (at.at.gap > -1e-12) continue;
+      elastic::Touch touch = elastic::begin_touch(near.query(k), at);
+      touch.fastest = fastest;
+      touch.slot = 0;  // it has a bristle
+      if (touches.all.size() < bristles.size()) touch.bristle = bristles[touches.all.size()];
+      touches.all.push_back(touch);
+      touches.queries.push_back(&near.query(k));
+    }
+    std::vector<BodyId> cluster;
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+      if (scene.bodies[i].is_dynamic()) cluster.push_back(id_of<BodyId>(i));
+    system.begin(cluster, !scene.joints.empty(), options, 0);
     system.lay_out();
     y.resize(system.size());
     rate.resize(system.size());
-    bristles.resize(3 * system.dictionary().touches().size(), 0.0);
-    system.pack(state, bristles, {y.data(), y.size()});
+    system.pack({y.data(), y.size()});
     system.find_rates(0, y, {rate.data(), rate.size()});
   }
   VecX residual(const VecX& at, const VecX& moving) {
@@ -57,10 +73,14 @@ struct Bench {
   Scene scene;
   base::Workers workers;
   contact::Pairs pairs;
+  elastic::Whereabouts bodies;
+  elastic::NearPairs near;
+  elastic::Touches touches;
+  ElasticBoard board;
   ElasticSystem system;
   elastic::ElasticOptions options;
   State state;
-  std::vector<double> bristles;
+  std::vector<std::array<double, 3>> bristles;  // straight, where none is given
   VecX y, rate;
 };
 
@@ -158,7 +178,7 @@ TEST(ElasticSystem, RatesSatisfyTheEquations) {
     Bench bench(two_balls(), stick);
     move_balls(bench, 0.1);
     bench.begin();
-    ASSERT_EQ(bench.system.dictionary().touches().size(), 3U);
+    ASSERT_EQ(bench.touches.all.size(), 3U);
     const VecX left = bench.residual(bench.y, bench.rate);
     EXPECT_LT(left.norm(), 1e-13 * bench.rate.norm());
   }
@@ -179,7 +199,7 @@ TEST(ElasticSystem, JacobianOfTwoBallsThatStick) {
   for (const double speed : {1e-6, 1e-3}) {
     Bench bench(two_balls(), true);
     move_balls(bench, speed);
-    bench.bristles = {0.3, -0.4, 0, 0.1, 0.2, 0, 0, 0.2, -0.3};
+    bench.bristles = {{0.3, -0.4, 0}, {0.1, 0.2, 0}, {0, 0.2, -0.3}};
     bench.begin();
     const double force = greatest_force(bench);
     double bend = 0;
@@ -200,7 +220,7 @@ TEST(ElasticSystem, JacobianOfABoxOnAPlane) {
                                                                       Vec3(0, 0, 0.1 - kDepth))}},
                 stick);
     bench.state.bodies[1].v = Vec3(1e-6, 2e-6, -1e-5);
-    if (stick) bench.bristles = {0.2, -0.1, 0};
+    if (stick) bench.bristles = {{0.2, -0.1, 0}};
     bench.begin();
     const double force = 4 * greatest_force(bench);
     expect_right_jacobian(
@@ -265,8 +285,8 @@ TEST(ElasticSystem, PackAndUnpackAreInverse) {
   Bench bench(two_balls(), true);
   move_balls(bench, 0.1);
   bench.begin();
-  State back;
-  bench.system.unpack(0.25, bench.y, back);
+  bench.system.unpack(0.25, bench.y);
+  const State& back = bench.board.now;
   EXPECT_EQ(back.t, 0.25);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_LT((back.bodies[i].x - bench.state.bodies[i].x).norm(), 1e-15);

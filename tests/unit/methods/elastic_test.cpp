@@ -23,15 +23,14 @@ void expect_same_bits(const State& one, const State& other) {
 
 constexpr double kEnd = 1;
 
-// A step of its own length.
-bool advance_once(Rig& rig) { return rig.advance_to(kEnd).ok(); }
+bool advance_once(Rig& rig) { return rig.advance_to(rig.state.t + 1e-3).ok(); }
 
 bool in_contact(const Rig& rig) {
   return rig.witness.count(record::EventKind::ContactBegin) >
          rig.witness.count(record::EventKind::ContactEnd);
 }
 
-// Saved after every `every` steps of a run, restored elsewhere, and followed for some more. Says
+// Saved after every `every` frames of a run, restored elsewhere, and followed for some more. Says
 // how often something was in contact then.
 int expect_same_after_restarts(const SceneParts& parts, int saves, int every) {
   Rig whole(parts);
@@ -100,6 +99,47 @@ TEST(Elastic, APendulumGoesOnBitForBit) {
        .method = elastic(1e-7),
        .duration = kEnd},
       8, 11);
+}
+
+// Clusters take their own steps. (When two bodies are looked at before they meet does depend on all
+// others, and with it the last digits of the time at which they do.)
+TEST(Elastic, ABallBouncesAsIfNothingElseHappened) {
+  const auto scene_of = [](const std::vector<model::BodySpec>& others) {
+    SceneParts parts{.between = {.restitution = 0.7, .friction = 0.3},
+                     .bodies = {support::make_ground(),
+                                support::make_ball("ball", 0.05, Vec3(0, 0, 0.1), Vec3(1, 0, 0))},
+                     .method = elastic(1e-6),
+                     .duration = kEnd};
+    parts.bodies.insert(parts.bodies.end(), others.begin(), others.end());
+    return parts;
+  };
+  Rig alone(scene_of({}));
+  Rig among(scene_of({support::make_ball("far", 0.05, Vec3(0, 5, 0.07), Vec3(0, 0, 1)),
+                      support::make_ball("farther", 0.05, Vec3(0, 9, 0.05), Vec3(-1, 0, 0)),
+                      support::make_ball("struck", 0.05, Vec3(-0.3, 9, 0.05))}));
+  EXPECT_TRUE(alone.advance_to(0.5).ok());
+  EXPECT_TRUE(among.advance_to(0.5).ok());
+  const BodyState &one = alone.state.bodies[1], &same = among.state.bodies[1];
+  EXPECT_LT((one.x - same.x).norm(), 1e-12);
+  EXPECT_LT((one.v - same.v).norm(), 1e-11);
+  EXPECT_LT((one.w - same.w).norm(), 1e-10);
+  EXPECT_GT(among.witness.events.size(), alone.witness.events.size() + 4);
+}
+
+// Frames end where someone looks; what happens does not depend on it.
+TEST(Elastic, LookingMoreOftenChangesNothing) {
+  const SceneParts parts{
+      .between = {.restitution = 0.7, .friction = 0.3},
+      .bodies = {support::make_ground(), support::make_ball("one", 0.05, Vec3(0, 0, 0.1)),
+                 support::make_ball("two", 0.05, Vec3(0.02, 0, 0.25)),
+                 support::make_ball("three", 0.05, Vec3(0.5, 0, 0.08))},
+      .method = elastic(1e-6),
+      .duration = kEnd};
+  Rig seldom(parts), often(parts);
+  EXPECT_TRUE(seldom.advance_to(0.4).ok());
+  for (int i = 1; i <= 400; ++i) EXPECT_TRUE(often.advance_to(1e-3 * i).ok());
+  EXPECT_TRUE(often.advance_to(0.4).ok());
+  expect_same_bits(seldom.state, often.state);
 }
 
 }  // namespace
