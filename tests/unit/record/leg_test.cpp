@@ -107,6 +107,7 @@ TEST(LegRecording, TellsForcesAtTheEndOfLegsInTheOrderOfBodies) {
   pin.joint = 0;
   for (std::vector<CarriedForce>* forces : {&leg.start, &leg.middle, &leg.end})
     forces->insert(forces->begin(), pin);
+  leg.effects.insert(leg.effects.begin(), ForceEffect{});
   leg.end[1].force = Vec3(0, 0, 5);
   frame.press(0.45, 0.5, kFirst, kGround, {Vec3(0, 0, 1)});
   run.recorder.flown(frame.finish(0.5));
