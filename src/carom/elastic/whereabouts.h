@@ -2,7 +2,6 @@
 // flies on; of one that is pushed the last step is known, and beyond it is taken to go straight on.
 #pragma once
 
-#include <cmath>
 #include <vector>
 
 #include "carom/dynamics/flight.h"
@@ -30,7 +29,6 @@ class Whereabouts {
     double t0, t1;
   };
   void step(BodyId id, Times times, const RigidMotion& motion, const math::Twist& pushed);
-  bool flies(BodyId id) const { return std::isinf(ways_[index(id)].t1); }
 
   BodyState at(BodyId id, double t) const;
   const RigidMotion& motion(BodyId id) const { return ways_[index(id)].motion; }
