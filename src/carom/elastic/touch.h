@@ -28,6 +28,7 @@ struct Touch {
   double stored = 0;                // J; what its springs took in and have not given back
   std::array<double, 3> bristle{};  // when the solver last began anew
   std::int32_t slot = -1;           // of its bristle and its books; none before it had one
+  std::int32_t unused = 0;          // stands in the gap, so that a checkpoint's bytes are all set
   auto operator<=>(const Touch& other) const {
     return std::tuple(a, b, name) <=> std::tuple(other.a, other.b, other.name);
   }

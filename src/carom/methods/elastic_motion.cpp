@@ -156,7 +156,9 @@ void ElasticMotion::begin_anew(const State& state) {
     beginning_.touches.insert(beginning_.touches.end(), each->touches().begin(),
                               each->touches().end());
     for (const BodyId id : each->bodies())
-      beginning_.pushed.push_back({id, *board_.rates[index(id)], kFirstPart * each->last_step()});
+      beginning_.pushed.push_back({.id = id,
+                                   .rates = *board_.rates[index(id)],
+                                   .first_step = kFirstPart * each->last_step()});
     each->dissolve();
   }
   std::sort(beginning_.touches.begin(), beginning_.touches.end());

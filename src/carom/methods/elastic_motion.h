@@ -43,6 +43,7 @@ class ElasticMotion {
  private:
   struct Pushed {  // a body in a cluster
     BodyId id{};
+    std::int32_t unused = 0;        // stands in the gap, so that a checkpoint's bytes are all set
     std::array<double, 6> rates{};  // v', L'
     double first_step = 0;          // of the cluster
   };

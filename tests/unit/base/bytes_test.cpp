@@ -8,14 +8,27 @@ namespace carom::base {
 namespace {
 
 struct Pair {
+  std::int32_t id = 0, unused = 0;
+  double value = 0;
+};
+
+struct GapWithin {
   std::int32_t id = 0;
   double value = 0;
 };
+struct GapAtTheEnd {
+  std::array<double, 3> values{};
+  bool flag = false;
+};
+
+// Bytes that nobody sets would differ from run to run.
+static_assert(WithoutGaps<Pair> && WithoutGaps<double> && WithoutGaps<std::array<std::int32_t, 3>>);
+static_assert(!WithoutGaps<GapWithin> && !WithoutGaps<GapAtTheEnd>);
 
 TEST(Bytes, AreTakenOffInTheOrderTheyWerePutOn) {
   std::string bytes;
   append_bytes(bytes, std::int64_t{-7});
-  append_bytes(bytes, std::vector<Pair>{{1, 0.1}, {2, -0.0}});
+  append_bytes(bytes, std::vector<Pair>{{1, 0, 0.1}, {2, 0, -0.0}});
   append_bytes(bytes, std::vector<double>{});
   append_bytes(bytes, HUGE_VAL);
   append_bytes(bytes, true);
