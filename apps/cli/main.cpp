@@ -1,10 +1,12 @@
 // The command line: parses arguments, calls one command, turns exceptions into exit statuses.
 //   0 done; 1 the simulation could not go on or an output could not be written; 2 bad input.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <iostream>
 
 #include "carom/base/check.h"
 #include "carom/base/diagnostics.h"
+#include "carom/base/watch.h"
 #include "carom/io/output_error.h"
 #include "commands.h"
 
@@ -65,8 +67,13 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGINT,
+              SIG_DFL);  // heard also where a shell that started it in the background says not
   try {
     return run(argc, argv);
+  } catch (const base::Stopped&) {
+    std::cerr << "carom: stopped on request before anything new was simulated\n";
+    return kCannotGoOn;
   } catch (const base::BadInput& error) {
     std::cerr << error.what() << '\n';
     return kBadInput;

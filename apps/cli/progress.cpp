@@ -11,12 +11,8 @@ namespace carom::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kBarInterval{100};
-constexpr std::chrono::seconds kLineInterval{5};
+constexpr std::chrono::seconds kLineInterval{10};
 constexpr int kBarWidth = 30;
-
-double seconds(std::chrono::steady_clock::duration d) {
-  return std::chrono::duration<double>(d).count();
-}
 
 std::string clock_text(double s) {
   const auto whole = static_cast<long>(s);
@@ -25,50 +21,62 @@ std::string clock_text(double s) {
   return fmt::format("{:.1f} h", s / 3600);
 }
 
+std::string bar(double part) {
+  const auto filled = static_cast<std::size_t>(part * kBarWidth);
+  return fmt::format("[{}{}] ", std::string(filled, '='), std::string(kBarWidth - filled, ' '));
+}
+
 }  // namespace
 
-Progress::Progress(double duration) : duration_(duration), terminal_(isatty(STDERR_FILENO) != 0) {}
-
-void Progress::stretch(const record::Stretch& stretch) {
-  move_on(stretch.flight.t0, stretch.flight.t0 + stretch.flight.duration);
+Progress::Progress(std::string task)
+    : terminal_(isatty(STDERR_FILENO) != 0), task_(std::move(task)), start_(Clock::now()) {
+  thread_ = std::thread([this] { tick(); });
 }
 
-void Progress::frame(const record::Frame& frame) { move_on(frame.start.t, frame.end.t); }
-
-void Progress::move_on(double from, double to) {
-  const auto now = Clock::now();
-  if (!started_) {
-    started_ = true;
-    first_t_ = from;
-    start_ = last_ = now;
+Progress::~Progress() {
+  {
+    const std::lock_guard lock(mutex_);
+    end_ = true;
   }
-  const auto interval = terminal_ ? Clock::duration(kBarInterval) : Clock::duration(kLineInterval);
-  if (now - last_ < interval) return;
-  last_ = now;
-  show(to);
+  ended_.notify_all();
+  thread_.join();
+  if (drawn_) fmt::print(stderr, "\r\033[K");
 }
 
-void Progress::show(double t) {
-  const double wall = seconds(last_ - start_);
+void Progress::follow(const base::Watch& watch, double duration) {
+  const std::lock_guard lock(mutex_);
+  watch_ = &watch;
+  first_t_ = watch.reached;
+  duration_ = duration;
+  start_ = Clock::now();
+}
+
+void Progress::tick() {
+  const auto interval = terminal_ ? Clock::duration(kBarInterval) : Clock::duration(kLineInterval);
+  std::unique_lock lock(mutex_);
+  while (!ended_.wait_for(lock, interval, [this] { return end_; })) show();
+}
+
+std::string Progress::describe() const {
+  const double wall = std::chrono::duration<double>(Clock::now() - start_).count();
+  if (watch_ == nullptr) return fmt::format("{}, {}", task_, clock_text(wall));
+  const double t = watch_->reached;
   const double speed = (t - first_t_) / wall;
-  const double left = speed > 0 ? (duration_ - t) / speed : 0;
+  const std::string left = speed > 0 ? clock_text((duration_ - t) / speed) + " left" : "";
   const double part = std::clamp(t / duration_, 0.0, 1.0);
-  const std::string numbers =
-      fmt::format("{:5.1f} %  t = {:.3f} s of {:g} s  {:.3g}x real time  {} left", 100 * part, t,
-                  duration_, speed, clock_text(left));
+  return fmt::format("{}{:5.1f} %  t = {:.6g} s of {:g} s  {:.3g}x real time  {} so far  {}",
+                     terminal_ ? bar(part) : "", 100 * part, t, duration_, speed, clock_text(wall),
+                     left);
+}
+
+void Progress::show() {
   if (!terminal_) {
-    fmt::print(stderr, "{}\n", numbers);
+    fmt::print(stderr, "{}\n", describe());
     return;
   }
-  const int filled = static_cast<int>(part * kBarWidth);
-  fmt::print(stderr, "\r[{}{}] {}\033[K", std::string(static_cast<std::size_t>(filled), '='),
-             std::string(static_cast<std::size_t>(kBarWidth - filled), ' '), numbers);
+  fmt::print(stderr, "\r{}\033[K", describe());
   std::fflush(stderr);
   drawn_ = true;
-}
-
-void Progress::end(const record::Summary&) {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
 }
 
 }  // namespace carom::cli

@@ -74,12 +74,13 @@ std::vector<Claim> selected_claims(const ReproduceArguments& arguments) {
 
 void simulate(const Experiment& experiment, Ran& run) {
   try {
-    simulation::Simulation simulation(experiment.loaded->scene);
-    Progress progress(experiment.loaded->scene.duration);
+    base::Watch watch;
+    Progress progress(experiment.scene);
+    simulation::Simulation simulation(experiment.loaded->scene, {.watch = &watch});
+    progress.follow(watch, experiment.loaded->scene.duration);
     simulation.add(run.trace);
     simulation.add(run.accelerations);
     simulation.add(run.contacts);
-    simulation.add(progress);
     simulation.run();
   } catch (const base::BadInput& bad) {
     std::vector<base::Diagnostic> problems = bad.diagnostics();

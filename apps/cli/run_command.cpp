@@ -53,7 +53,7 @@ io::LoadedScene scene_to_resume(const RunArguments& arguments, const record::Tra
   io::LoadedScene wanted =
       arguments.scene.empty()
           ? io::parse_scene(past.scene_json, *arguments.resume, overrides, methods::catalog())
-          : io::load_scene(arguments.scene, overrides, methods::catalog());
+          : load_scene(arguments.scene, overrides, arguments.session.quiet);
   const bool same_bodies = wanted.scene.bodies.size() == recorded.scene.bodies.size();
   if (same_bodies && (arguments.scene.empty() || wanted.json == recorded.json)) return wanted;
   throw base::BadInput({{.found = "a scene that differs from the one in " + *arguments.resume,
@@ -71,7 +71,7 @@ int run_from_start(const RunArguments& arguments) {
     throw base::BadInput({{.place = "SCENE", .found = "nothing", .expected = "a scene file"}});
   }
   const io::LoadedScene loaded =
-      io::load_scene(arguments.scene, overrides_of(arguments), methods::catalog());
+      load_scene(arguments.scene, overrides_of(arguments), arguments.session.quiet);
   SessionOptions session = arguments.session;
   session.scene_file = arguments.scene;
   return conclude(run_session(loaded, session), session.quiet);
@@ -82,11 +82,6 @@ int run_from_start(const RunArguments& arguments) {
 int run_from_recording(const RunArguments& arguments) {
   const std::filesystem::path recording = *arguments.resume;
   const record::Trace past = io::read_recording(recording);
-  if (!past.checkpoint) {
-    throw base::BadInput({{.found = "a recording without a checkpoint",
-                           .expected = "one to go on from",
-                           .file = recording.string()}});
-  }
   const io::LoadedScene loaded = scene_to_resume(arguments, past);
   SessionOptions session = arguments.session;
   session.scene_file = arguments.scene.empty() ? recording.string() : arguments.scene;

@@ -1,9 +1,10 @@
 // A run as the command line makes it: outputs by their file endings, a progress bar, and Ctrl-C
-// that ends the run after its step with everything written.
+// that ends the run at once with everything written that there is.
 #pragma once
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,10 @@ auto with_file_named(const std::string& file, const Make& make) {
     throw base::BadInput(std::move(problems));
   }
 }
+
+// A scene, with the progress of reading it unless quiet.
+io::LoadedScene load_scene(const std::string& file, std::span<const io::Override> overrides,
+                           bool quiet);
 
 // Simulates, from the past if there is one, and writes the outputs. Prints the progress unless
 // quiet.

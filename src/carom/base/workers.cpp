@@ -4,7 +4,7 @@
 
 namespace carom::base {
 
-Workers::Workers(int threads) {
+Workers::Workers(int threads, Watched watched) : watched_(watched) {
   for (int i = 1; i < threads; ++i) pool_.emplace_back([this] { serve(); });
 }
 
@@ -39,7 +39,10 @@ void Workers::share() {
     if (first >= loop_.count) return;
     const std::size_t last = std::min(loop_.count, first + loop_.grain);
     try {
-      for (std::size_t i = first; i < last; ++i) loop_.call(loop_.body, i);
+      for (std::size_t i = first; i < last; ++i) {
+        watched_.poll();
+        loop_.call(loop_.body, i);
+      }
     } catch (const std::exception&) {
       const std::lock_guard lock(mutex_);
       if (!failure_ || first < failure_at_) {

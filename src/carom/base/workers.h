@@ -10,23 +10,30 @@
 #include <thread>
 #include <vector>
 
+#include "carom/base/watch.h"
+
 namespace carom::base {
 
 class Workers {
  public:
-  explicit Workers(int threads);  // 1: everything runs in the calling thread
+  // With 1 thread everything runs in the calling one.
+  explicit Workers(int threads, Watched watched = {});
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
   int threads() const { return static_cast<int>(pool_.size()) + 1; }
+  const Watched& watched() const { return watched_; }
 
   // Calls body(i) for every i in [0, count), in chunks of `grain`; returns when all are done. The
-  // first exception by index order of its chunk is passed on.
+  // first exception by index order of its chunk is passed on; a request to stop is one (watch.h).
   template <typename Body>
   void for_each(std::size_t count, std::size_t grain, Body& body) {
     if (pool_.empty() || count <= grain) {
-      for (std::size_t i = 0; i < count; ++i) body(i);
+      for (std::size_t i = 0; i < count; ++i) {
+        watched_.poll();
+        body(i);
+      }
       return;
     }
     run({count, grain, &body, [](void* f, std::size_t i) { (*static_cast<Body*>(f))(i); }});
@@ -42,6 +49,7 @@ class Workers {
   void share();
   void serve();
 
+  Watched watched_;
   Loop loop_;
   std::atomic<std::size_t> next_{0};
   std::size_t generation_ = 0;

@@ -83,6 +83,7 @@ void add_friction(ImpactWorkspace& work) {
 int finish(ImpactWorkspace& work, const FinishOptions& options) {
   int rounds = 0;
   while (anything_approaches(work, options.epsilon)) {
+    work.watched.poll();
     respond_inelastically(work);
     if (++rounds == options.max_rounds) break;
     add_friction(work);

@@ -115,6 +115,7 @@ ImpactResult resolve_island(const Guendelman& law, ImpactWorkspace& work) {
                 .bound = law.energy == Guendelman::Energy::Bounded};
   const int sweeps = law.collision_sweeps + law.contact_sweeps;
   for (int i = 0; i < sweeps; ++i) {
+    work.watched.poll();
     const int contact_sweep = i - law.collision_sweeps;
     options.collision = contact_sweep < 0;
     options.restitution = (contact_sweep + 1.0) / law.contact_sweeps - 1;

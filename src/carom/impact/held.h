@@ -33,6 +33,7 @@ ImpactResult resolve_islands(const contact::ContactProblem& problem, std::option
   begin(problem, work, out);
   ImpactResult total;
   for (const contact::Island& island : problem.islands) {
+    work.watched.poll();
     set_up(problem, island, {}, work);
     work.held.clear();
     const int dimension = epsilon ? hold_squeezed(problem, island, *epsilon, work) : 0;

@@ -37,6 +37,9 @@ struct ImpactResult {
 // One island on its way through an impact: impulses so far, three per contact, and the y that they
 // lead to (contact/island_rows.h).
 struct ImpactWorkspace {
+  void watch(base::Watched by) { watched = sweep.watched = by; }
+
+  base::Watched watched;
   contact::IslandRows island;
   std::vector<Vec3> contact_rates;
   std::vector<double> equality_rates;

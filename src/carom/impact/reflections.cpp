@@ -52,6 +52,7 @@ ElasticResult reflect_together(const Reflections& law, ImpactWorkspace& work) {
   ElasticResult result;
   find_approaching(work, work.normals, law.options.epsilon, work.violated);
   while (!work.violated.empty()) {
+    work.watched.poll();
     if (result.iterations == law.options.max_iterations) {
       result.status = ImpactStatus::IterationCap;
       break;

@@ -96,6 +96,7 @@ ElasticResult reflect_one_by_one(const Sequential& law, ImpactWorkspace& work) {
   EnergyKeeper energy(work);
   ElasticResult result;
   while (!selection.done()) {
+    work.watched.poll();
     if (result.iterations == law.options.max_iterations) {
       result.status = ImpactStatus::IterationCap;
       break;

@@ -132,6 +132,7 @@ ImpactResult resolve_island(const Simultaneous& law, ImpactWorkspace& work) {
   ImpactResult result;
   const double tolerance = law.epsilon * fastest_contact(work);
   while (choose_contacts(tolerance, work)) {
+    work.watched.poll();
     if (result.iterations == law.max_rounds) {
       ++result.resorts.inelastic_end;
       respond_inelastically(work);

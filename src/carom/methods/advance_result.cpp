@@ -27,6 +27,8 @@ const char* reason_of(AdvanceStatus status) {
       return "no step was short enough for its error to be small or its forces to be found";
     case AdvanceStatus::NotFinite:
       return "a position or velocity is no longer a finite number";
+    case AdvanceStatus::Stopped:
+      return "stopped on request";
   }
   return "";
 }

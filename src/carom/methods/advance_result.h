@@ -20,6 +20,7 @@ enum class AdvanceStatus {
   CarryDidNotConverge,  // contact forces of a step did not converge
   NoStepShortEnough,    // the error of a step stays too large, or no forces are found in it
   NotFinite,            // a number is not finite any more
+  Stopped,              // on request (base/watch.h)
 };
 
 struct AdvanceResult {

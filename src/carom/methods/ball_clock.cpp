@@ -17,9 +17,10 @@ constexpr std::int64_t kEventsPerCollision = 100;  // at the most, cells entered
 
 }  // namespace
 
-BallClock::BallClock(const Scene& scene, const ClockOptions& options)
+BallClock::BallClock(const Scene& scene, const ClockOptions& options, base::Watched watched)
     : scene_(scene),
       options_(options),
+      watched_(watched),
       parts_(make_ball_scene(scene)),
       hop_(make_hop_rule(scene, options)) {}
 
@@ -47,6 +48,7 @@ AdvanceResult BallClock::run() {
   while (const auto event = queue_.pop(duration_)) {
     if (many) prefetch_upcoming();
     now_ = std::max(now_, event->time);
+    watched_.poll(start_ + now_);
     const std::int64_t before = collisions_;
     handle(event->item);
     const bool endless = collisions_ > before && crowd.is_endless(start_ + now_);

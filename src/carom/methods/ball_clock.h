@@ -16,6 +16,7 @@
 // microsecond while all balls are in the caches, two to five beyond (docs/benchmarks.md).
 #pragma once
 
+#include "carom/base/watch.h"
 #include "carom/dynamics/state.h"
 #include "carom/geometry/spatial_order.h"
 #include "carom/methods/advance_result.h"
@@ -30,7 +31,7 @@ namespace carom::methods {
 class BallClock {
  public:
   static bool applies(const Scene& scene) { return is_ball_scene(scene); }
-  BallClock(const Scene& scene, const ClockOptions& options);
+  BallClock(const Scene& scene, const ClockOptions& options, base::Watched watched = {});
 
   // Moves `state` to t_end. Collisions are appended in the order of time, if anybody wants them.
   AdvanceResult advance(State& state, double t_end, std::vector<record::Collision>* collisions);
@@ -105,6 +106,7 @@ class BallClock {
 
   const Scene& scene_;
   ClockOptions options_;
+  base::Watched watched_;
   BallScene parts_;
   HopRule hop_;
   double start_ = 0, duration_ = 0, now_ = 0;  // now_ and duration_ count from start_

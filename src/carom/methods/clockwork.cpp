@@ -132,7 +132,7 @@ void Clockwork::make_regions(std::size_t enough) {
       if (pairs >= enough) {
         pairs = 0;
         if (used_ == regions_.size())
-          regions_.emplace_back(scene_, pairs_, options_, law_, timetable_);
+          regions_.emplace_back(scene_, pairs_, options_, law_, timetable_, workers_.watched());
         regions_[used_].begin(static_cast<std::int32_t>(used_));
         ++used_;
       }

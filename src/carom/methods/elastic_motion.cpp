@@ -56,8 +56,9 @@ class Groups {
 
 }  // namespace
 
-ElasticMotion::ElasticMotion(const Scene& scene, contact::Pairs& pairs)
+ElasticMotion::ElasticMotion(const Scene& scene, contact::Pairs& pairs, base::Watched watched)
     : scene_(scene),
+      watched_(watched),
       whereabouts_(scene, swings_of(scene, pairs)),
       near_(scene, pairs),
       board_(scene),
@@ -182,6 +183,7 @@ AdvanceResult ElasticMotion::run(State& state, double t_end) {
     const double meeting = meetings_.empty() ? HUGE_VAL : meetings_.top().t;
     const double next = std::min({step, meeting, watched_until_});
     if (!(next < t_end)) break;
+    watched_.poll(next);
     AdvanceResult result;
     if (next == watched_until_) {
       watch(next);

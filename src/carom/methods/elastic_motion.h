@@ -27,7 +27,7 @@ namespace carom::methods {
 
 class ElasticMotion {
  public:
-  ElasticMotion(const Scene& scene, contact::Pairs& pairs);
+  ElasticMotion(const Scene& scene, contact::Pairs& pairs, base::Watched watched = {});
 
   // From `state` to t_end, or to where it failed.
   AdvanceResult advance(const elastic::ElasticOptions& options, State& state, double t_end);
@@ -88,6 +88,7 @@ class ElasticMotion {
   static constexpr std::int32_t kNone = -1;
 
   const Scene& scene_;
+  base::Watched watched_;
   elastic::Whereabouts whereabouts_;
   elastic::NearPairs near_;
   ElasticBoard board_;

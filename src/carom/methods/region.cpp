@@ -37,11 +37,12 @@ BodyState Timetable::state_of(BodyId id, double t) const {
 }
 
 Region::Region(const Scene& scene, Pairs& pairs, const ClockOptions& options, const Law& law,
-               Timetable& timetable)
+               Timetable& timetable, base::Watched watched)
     : scene_(scene),
       pairs_(pairs),
       options_(options),
       timetable_(timetable),
+      watched_(watched),
       others_(std::count_if(scene.bodies.begin(), scene.bodies.end(),
                             [](const Body& body) { return !body.is_dynamic(); })),
       hopping_(scene, options, law, footholds_) {}
@@ -60,6 +61,7 @@ void Region::run(double until) {
   Crowd crowd(static_cast<std::size_t>(bodies));
   while (!heap_.empty() && heap_.top().t < until) {
     const auto [t, pair] = heap_.top();
+    watched_.poll(t);
     const contact::ShapePair who = meetings_[pair].query->pair();
     const PairQuery::Look now = look(pair, t);
     const auto stop = [&](AdvanceStatus status) {

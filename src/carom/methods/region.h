@@ -47,7 +47,7 @@ struct Timetable {
 class Region {
  public:
   Region(const Scene& scene, contact::Pairs& pairs, const ClockOptions& options, const Law& law,
-         Timetable& timetable);
+         Timetable& timetable, base::Watched watched);
 
   // Empties it; then it is given its bodies, the pairs of begin_frame() that one of them belongs
   // to, in order, and the footholds of its bodies.
@@ -93,6 +93,7 @@ class Region {
   contact::Pairs& pairs_;
   ClockOptions options_;
   Timetable& timetable_;
+  base::Watched watched_;
   std::int64_t others_ = 0;  // bodies of the scene that do not move freely
   Footholds footholds_;
   Hopping hopping_;

@@ -323,7 +323,11 @@ Method make_method(const Scene& scene) {
 }
 
 AdvanceResult advance(const Method& method, Workbench& bench, State& state, double t_end) {
-  return std::visit([&](const auto& each) { return advance(each, bench, state, t_end); }, method);
+  try {
+    return std::visit([&](const auto& each) { return advance(each, bench, state, t_end); }, method);
+  } catch (const base::Stopped&) {
+    return {AdvanceStatus::Stopped};
+  }
 }
 
 }  // namespace carom::methods

@@ -31,9 +31,11 @@ Workbench::Workbench(const Scene& scene, base::Workers& workers, record::Recorde
       carrier_(workers),
       smooth_(scene, workers, pairs_) {
   pairs_.skip_still(sleepers_.still());
+  impact_work_.watch(workers.watched());
 }
 
 void Workbench::find_contacts(const State& state) {
+  workers_.watched().poll(state.t);
   pairs_.find_contacts(state, contacts_);
   while (const Contact* by = sleepers_.wake_one(contacts_)) {
     recorder_.event({state.t, EventKind::Wake, by->a, by->b, by->at.point, by->at.normal,
@@ -337,7 +339,7 @@ void Workbench::restore(std::string_view& bytes) {
   bool deforms = false;
   base::take_bytes(bytes, deforms);
   if (!deforms) return;
-  elastic_ = std::make_unique<ElasticMotion>(scene_, pairs_);
+  elastic_ = std::make_unique<ElasticMotion>(scene_, pairs_, workers_.watched());
   elastic_->restore(bytes);
 }
 

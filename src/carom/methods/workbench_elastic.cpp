@@ -5,7 +5,7 @@ namespace carom::methods {
 
 AdvanceResult Workbench::deform(const elastic::ElasticOptions& options, State& state,
                                 double t_end) {
-  if (!elastic_) elastic_ = std::make_unique<ElasticMotion>(scene_, pairs_);
+  if (!elastic_) elastic_ = std::make_unique<ElasticMotion>(scene_, pairs_, workers_.watched());
   before_ = state;
   const AdvanceResult result = elastic_->advance(options, state, t_end);
   if (dynamics::is_finite(state))

@@ -39,7 +39,7 @@ AdvanceResult Workbench::keep_clocks(const ClockOptions& options, const Law& law
   collisions_.clear();
   AdvanceResult result;
   if (BallClock::applies(scene_) && std::holds_alternative<impact::Frictional>(law)) {
-    if (!ball_clock_) ball_clock_.emplace(scene_, options);
+    if (!ball_clock_) ball_clock_.emplace(scene_, options, workers_.watched());
     const record::Vibration before = ball_clock_->vibration();
     result = ball_clock_->advance(state, t_end, recorder_.has_sinks() ? &collisions_ : nullptr);
     hop_memory_.vibration.add(since(before, ball_clock_->vibration()));

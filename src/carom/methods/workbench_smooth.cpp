@@ -12,6 +12,7 @@ constexpr int kMaxShortenings = 10;
 }  // namespace
 
 void Workbench::find_followed_contacts(const State& state) {
+  workers_.watched().poll(state.t);
   pairs_.find_contacts(state, contacts_, &features_);
 }
 

@@ -16,6 +16,7 @@ constexpr std::int32_t kContactsOfABody = 4;  // about, in a pile
 }  // namespace
 
 void Workbench::find_near_contacts(const State& state, double duration) {
+  workers_.watched().poll(state.t);
   pairs_.find_near_contacts(state, duration, contacts_);
 }
 

@@ -11,7 +11,10 @@ CarryResult Carrier::solve_islands(const contact::ContactProblem& problem,
   const std::size_t islands = problem.islands.size();
   if (solvers_.size() < islands) solvers_.resize(islands);
   forces_.assign(islands, {});
-  auto one = [&](std::size_t i) { forces_[i] = solve(solvers_[i], problem.islands[i]); };
+  auto one = [&](std::size_t i) {
+    solvers_[i].watch(workers_.watched());
+    forces_[i] = solve(solvers_[i], problem.islands[i]);
+  };
   workers_.for_each(islands, 1, one);
   CarryResult total;
   for (const IslandForces& island : forces_) {

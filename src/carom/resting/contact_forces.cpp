@@ -77,6 +77,7 @@ ContactForceResult ContactForces::solve(const ContactProblem& problem,
   if (islands_.size() < problem.islands.size()) islands_.resize(problem.islands.size());
   auto one = [&](std::size_t i) {
     islands_[i].result = {};
+    islands_[i].with_friction.watch(workers_.watched());
     solve_island(call, problem.islands[i], forces, islands_[i]);
   };
   workers_.for_each(problem.islands.size(), 1, one);

@@ -41,6 +41,11 @@ double stop_after(const ContactRow& row, const solvers::SlipDirection& slip, con
 
 }  // namespace
 
+void IslandSolver::watch(base::Watched watched) {
+  sweep_.watched = watched;
+  interior_.watch(watched);
+}
+
 IslandForces IslandSolver::solve(const ContactProblem& problem, const Island& island,
                                  const contact::Rates& rates, double resting,
                                  const ForceOptions& options, contact::Impulses& impulses) {

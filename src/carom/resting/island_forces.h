@@ -35,6 +35,8 @@ struct IslandForces {
 
 class IslandSolver {
  public:
+  void watch(base::Watched watched);  // what it does from now on
+
   // `rates` are those to respond to. Slip at the start below `resting` counts as none. The
   // island's part of `impulses` is where sweeps begin, and the answer.
   IslandForces solve(const contact::ContactProblem& problem, const contact::Island& island,

@@ -35,8 +35,7 @@ std::string version() { return CAROM_VERSION; }
 
 Simulation::Simulation(const Scene& scene, const RunOptions& options)
     : scene_(scene),
-      options_(options),
-      workers_(options.threads),
+      workers_(options.threads, base::Watched(options.watch)),
       recorder_(scene),
       method_(methods::make_method(scene)),
       bench_(scene, workers_, recorder_),
@@ -62,7 +61,7 @@ record::Summary Simulation::run() {
 }
 
 record::Summary Simulation::resume(const record::Trace& past) {
-  base::check(past.checkpoint.has_value(), "a run can only go on from a checkpoint");
+  if (!past.checkpoint) return run();  // stopped before the first
   const record::Checkpoint& from = *past.checkpoint;
   replay(past);
   state_ = from.state;
@@ -88,6 +87,7 @@ void Simulation::replay(const record::Trace& past) {
     recorder_.event(past.events[event++]);
   replay_forces(past, start, force);
   for (std::size_t i = 1; i < past.outputs_at_checkpoint; ++i) {
+    workers_.watched().poll(past.outputs[i].t);
     while (event < past.events_before[i]) recorder_.event(past.events[event++]);
     recorder_.output(past.outputs[i]);
     replay_forces(past, past.outputs[i].t, force);
@@ -100,7 +100,7 @@ record::Summary Simulation::advance_to_end() {
   const auto start = std::chrono::steady_clock::now();
   methods::AdvanceResult result;
   while (result.ok() && state_.t < scene_.duration) {
-    if (options_.stop != nullptr && options_.stop->load()) break;
+    if (workers_.watched().stopped()) break;
     result = advance_one_step();
     if (result.ok() && is_checkpoint_due()) {
       ++checkpoints_;
@@ -164,9 +164,13 @@ record::Summary Simulation::summarise(const methods::AdvanceResult& last) const 
   summary.scene = scene_.name;
   summary.method = scene_.method.name;
   summary.impact = methods::impact_of(scene_);
+  const bool asked = last.ok() || last.status == methods::AdvanceStatus::Stopped;
   summary.finished = last.ok() && state_.t >= scene_.duration;
-  if (!last.ok()) summary.reason = methods::describe(last, scene_, state_.t);
-  if (last.ok() && !summary.finished) summary.reason = "on request at t = " + format_time(state_.t);
+  if (!summary.finished) {
+    summary.reason = asked ? "on request at t = " + format_time(state_.t)
+                           : methods::describe(last, scene_, state_.t);
+  }
+
   summary.simulated_seconds = state_.t;
   summary.wall_seconds = wall_seconds_;
   summary.force_residual = bench_.force_residual();

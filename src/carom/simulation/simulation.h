@@ -2,7 +2,6 @@
 // and goes on from a checkpoint bit for bit.
 #pragma once
 
-#include <atomic>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +18,8 @@ std::string version();
 
 struct RunOptions {
   int threads = 1;
-  const std::atomic<bool>* stop =
-      nullptr;        // set to true from anywhere: the run ends after its step
-  bool audit = true;  // without it the summary's audit is empty
+  base::Watch* watch = nullptr;  // tells how far the run has come, and can stop it within a step
+  bool audit = true;             // without it the summary's audit is empty
 };
 
 class Simulation {
@@ -32,7 +30,9 @@ class Simulation {
 
   void add(record::Sink& sink) { recorder_.add(sink); }
 
-  // From t = 0, or from a recording's last checkpoint after telling the sinks what came before.
+  // From t = 0, or from a recording's last checkpoint after telling the sinks what came before; a
+  // request to stop during that throws base::Stopped. One in mid-step ends the run with the last
+  // checkpoint before the step to go on from.
   record::Summary run();
   record::Summary resume(const record::Trace& past);
 
@@ -49,7 +49,6 @@ class Simulation {
   record::Summary summarise(const methods::AdvanceResult& last) const;
 
   const Scene& scene_;
-  RunOptions options_;
   base::Workers workers_;
   record::Recorder recorder_;
   audit::Audit audit_;

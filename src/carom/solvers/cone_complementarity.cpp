@@ -115,10 +115,12 @@ Sweep make_sweep(const BlockRows& rows, VecIn w, std::span<const double> rough, 
 }
 
 template <typename Relax>
-SolveResult run_sweeps(Sweep& sweep, const SweepOptions& options, const Relax& relax) {
+SolveResult run_sweeps(Sweep& sweep, const SweepOptions& options, const base::Watched& watched,
+                       const Relax& relax) {
   const Index contacts = sweep.x.size() / 3;
   SolveResult result{.status = SolveStatus::IterationCap};
   while (result.iterations < options.max_sweeps) {
+    watched.poll();
     // Start from the true velocity now and then: round-off of the updates must not add up.
     if (result.iterations % kSweepsFromOneStart == 0) sweep.recompute();
     ++result.iterations;
@@ -147,7 +149,7 @@ SolveResult solve_cone_complementarity(const BlockRows& rows, VecIn w,
   const auto slip_of = [&](Index k) {
     return options.sliding.empty() ? SlipDirection{} : options.sliding[static_cast<std::size_t>(k)];
   };
-  SolveResult result = run_sweeps(sweep, options, [&](Index k) {
+  SolveResult result = run_sweeps(sweep, options, scratch.watched, [&](Index k) {
     const double mu = friction[static_cast<std::size_t>(k)];
     if (mu > 0 && slip_of(k).slides()) return sweep.relax_sliding(k, mu, slip_of(k));
     const double normal = sweep.relax_normal(k);
@@ -166,7 +168,7 @@ SolveResult solve_cone_complementarity(const BlockRows& rows, VecIn w,
 SolveResult solve_friction(const BlockRows& rows, VecIn w, std::span<const double> radii, VecView x,
                            VecView velocity, SweepScratch& scratch, const SweepOptions& options) {
   Sweep sweep = make_sweep(rows, w, radii, x, scratch);
-  SolveResult result = run_sweeps(sweep, options, [&](Index k) {
+  SolveResult result = run_sweeps(sweep, options, scratch.watched, [&](Index k) {
     const double radius = radii[static_cast<std::size_t>(k)];
     return radius > 0 ? sweep.relax_tangents(k, radius) : 0.0;
   });

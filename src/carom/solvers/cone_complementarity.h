@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/base/watch.h"
 #include "carom/math/block_rows.h"
 #include "carom/solvers/result.h"
 
@@ -40,6 +41,7 @@ struct OwnBlock {
 struct SweepScratch {
   math::VecBuffer y;  // Rᵀ x
   std::vector<OwnBlock> own;
+  base::Watched watched;
 };
 
 // Normal and tangents together. x is the start and the answer; `velocity` ends as w + R Rᵀ x.

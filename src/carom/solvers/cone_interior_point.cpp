@@ -186,6 +186,7 @@ SolveResult ConeInteriorPoint::iterate(const BlockRows& rows) {
   if (!start(rows)) return {SolveStatus::IterationCap, 0, HUGE_VAL};
   SolveResult result{SolveStatus::IterationCap, 0, HUGE_VAL};
   for (int since_best = 0; result.iterations < kMaxIterations; ++result.iterations) {
+    watched_.poll();
     const double merit = measure(rows);
     if (merit < result.residual) {
       if (merit < kMuchBetter * result.residual) since_best = 0;

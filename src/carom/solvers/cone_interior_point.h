@@ -25,6 +25,8 @@ namespace carom::solvers {
 
 class ConeInteriorPoint {
  public:
+  void watch(base::Watched watched) { watched_ = watched; }
+
   // `sliding` holds one direction per contact, or is empty. x is the answer; the residual is that
   // of the scaled problem, relative to its greatest velocity.
   SolveResult solve(const math::BlockRows& rows, math::VecIn w, std::span<const double> friction,
@@ -61,6 +63,7 @@ class ConeInteriorPoint {
   double longest_step() const;
   void write(math::VecView x) const;
 
+  base::Watched watched_;
   std::vector<Cone> cones_;
   math::EnvelopeFactor factor_;
   math::VecBuffer w_, z_, v_, lambda_, target_, dz_, dv_, residual_, y_, dy_, lacking_, best_;

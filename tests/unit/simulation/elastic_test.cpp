@@ -168,10 +168,10 @@ TEST(ElasticRun, EveryShapeBouncesAsAsked) {
 // Tells the run to stop when a number of outputs has been written.
 struct Stopper : record::Sink {
   void output(const State&) override {
-    if (++outputs == stop_at) stop = true;
+    if (++outputs == stop_at) watch.stop = true;
   }
   int outputs = 0, stop_at = 0;
-  std::atomic<bool> stop = false;
+  base::Watch watch;
 };
 
 Scene make_two_balls(double duration) {
@@ -208,7 +208,7 @@ TEST(ElasticRun, GoesOnFromItsLastCheckpointBitForBit) {
   for (const int stop_at : {5, 12, 35, 70}) {  // falling, just landed, rolling, behind a collision
     Stopper stopper;
     stopper.stop_at = stop_at;
-    Simulation first(scene, {.stop = &stopper.stop});
+    Simulation first(scene, {.watch = &stopper.watch});
     record::TraceSink past, rest;
     first.add(past);
     first.add(stopper);

@@ -109,10 +109,10 @@ TEST(Simulation, GoesOnFromAStopBitForBit) {
   for (const char* name : {"break.json", "bouncing-ball.json", "resting-box.json"}) {
     const io::LoadedScene loaded = load(name, {{"/duration", "0.8"}});
     const Ran whole = run(loaded.scene);
-    std::atomic<bool> stop{false};
-    StopAt stopper(0.43, stop);
+    base::Watch watch;
+    StopAt stopper(0.43, watch.stop);
     record::TraceSink half;
-    Simulation interrupted(loaded.scene, {.stop = &stop});
+    Simulation interrupted(loaded.scene, {.watch = &watch});
     interrupted.add(stopper);
     interrupted.add(half);
     const record::Summary stopped = interrupted.run();
