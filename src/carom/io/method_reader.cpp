@@ -1,7 +1,6 @@
 #include "carom/io/method_reader.h"
 
-#include <algorithm>
-
+#include "carom/model/method_check.h"
 #include "carom/model/problems.h"
 
 namespace carom::io {
@@ -11,21 +10,14 @@ namespace {
 using model::SettingDescription;
 using model::SettingKind;
 
-std::string range_of(const SettingDescription& setting) {
-  constexpr double kNoLimit = 1e300;
-  std::string above = "a number > " + model::describe(setting.above);
-  if (setting.at_most >= kNoLimit) return above;
-  return above + " and <= " + model::describe(setting.at_most);
-}
-
 void read_number(const ObjectReader& reader, const SettingDescription& setting,
                  model::MethodSettings& settings) {
   double number = 0;
   if (!reader.read(setting.key, number)) return;
-  if (number > setting.above && number <= setting.at_most) {
+  if (model::is_allowed(setting, number)) {
     settings.options[setting.key] = number;
   } else {
-    reader.fail(setting.key, model::describe(number), range_of(setting));
+    reader.fail(setting.key, model::describe(number), model::describe_allowed(setting));
   }
 }
 
@@ -72,22 +64,6 @@ const model::MethodDescription* find_description(const JsonValue& value, const s
   return nullptr;
 }
 
-// The method's own settings, then those of the others: one scene runs under every method, so a
-// setting that only another method knows is checked all the same, and waits for it.
-std::vector<SettingDescription> known_settings(const model::MethodDescription& method,
-                                               const model::MethodCatalog& catalog) {
-  std::vector<SettingDescription> known = method.settings;
-  for (const model::MethodDescription& other : catalog) {
-    for (const SettingDescription& setting : other.settings) {
-      const bool listed =
-          std::any_of(known.begin(), known.end(),
-                      [&](const SettingDescription& one) { return one.key == setting.key; });
-      if (!listed) known.push_back(setting);
-    }
-  }
-  return known;
-}
-
 }  // namespace
 
 model::MethodSettings read_method(const JsonValue& value, const std::string& place,
@@ -97,7 +73,7 @@ model::MethodSettings read_method(const JsonValue& value, const std::string& pla
   const auto* method = find_description(value, place, catalog, problems);
   if (method == nullptr) return settings;
   settings.name = method->name;
-  const std::vector<SettingDescription> known = known_settings(*method, catalog);
+  const std::vector<SettingDescription> known = model::known_settings(*method, catalog);
   ObjectFormat format{"method", {}, {"name"}};
   for (const SettingDescription& setting : known) format.optional.push_back(setting.key);
   const ObjectReader reader(value, place, format, problems);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/base/diagnostics.h"
+#include "carom/model/method_check.h"
 
 namespace carom::methods {
 
@@ -95,6 +96,7 @@ MethodDescription describe_time_stepping() {
            {.key = "sides",
             .kind = SettingKind::Number,
             .fallback = 16.0,
+            .above = model::kFromZero,
             .at_most = 64,
             .help = "corners of the friction polygon of small islands (Lemke); below 3: the cone"},
            {.key = "sweeps",
@@ -105,6 +107,7 @@ MethodDescription describe_time_stepping() {
            {.key = "impact_speed",
             .kind = SettingKind::Number,
             .fallback = 0.0,
+            .above = model::kFromZero,
             .help = "m/s; slower contacts do not bounce. 0: twice what gravity gives in a step"}}};
 }
 
@@ -193,8 +196,12 @@ MethodDescription describe_elastic() {
        number("least_speed", near_zero.least_speed, 1e3, "v_min of the regularisations, m/s"),
        number("least_spin", near_zero.least_spin, 1e6, "ω_min, rad/s"),
        number("most_damping", near_zero.most_damping, 1e9, "d_max, s/m"),
-       number("hysteresis", usual.hysteresis, 1,
-              "ε of the zero-crossing functions, m; 0: at most 1e-10 of the smallest body")}};
+       {.key = "hysteresis",
+        .kind = SettingKind::Number,
+        .fallback = usual.hysteresis,
+        .above = model::kFromZero,
+        .at_most = 1,
+        .help = "ε of the zero-crossing functions, m; 0: at most 1e-10 of the smallest body"}}};
 }
 
 Elastic make_elastic(const model::MethodSettings& settings) {
@@ -272,6 +279,7 @@ double end_of_step(const Scene& scene, std::int64_t n, double next_output) {
 }
 
 std::string impact_of(const Scene& scene) {
+  model::check_method(scene.method, catalog());
   const model::MethodDescription* method = model::find_method(catalog(), scene.method.name);
   for (const SettingDescription& setting : method->settings) {
     if (setting.key == "impact")
@@ -281,6 +289,7 @@ std::string impact_of(const Scene& scene) {
 }
 
 Method make_method(const Scene& scene) {
+  model::check_method(scene.method, catalog());
   refuse_unsupported(scene);
   const model::MethodSettings& settings = scene.method;
   if (settings.name == "time-stepping") {

@@ -1,12 +1,15 @@
 #include "carom/methods/registry.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "carom/base/diagnostics.h"
+#include "carom/model/method_check.h"
 #include "support/scenes.h"
 
 namespace carom::methods {
 namespace {
+
+using testing::HasSubstr;
 
 support::SceneParts make_two_balls(const model::MethodSettings& method) {
   return {.bodies = {support::make_ball("a", 0.1, Vec3(0, 0, 0)),
@@ -41,6 +44,44 @@ TEST(Registry, ReadsTheSettings) {
   EXPECT_EQ(method.integrator, Integrator::Euler);
   EXPECT_EQ(method.max_impacts_per_step, 7);
   EXPECT_EQ(std::get<impact::Sequential>(method.impact).order, impact::Order::Random);
+}
+
+std::string problems_of(const model::MethodSettings& settings) {
+  try {
+    static_cast<void>(make_method(support::build(make_two_balls(settings))));
+  } catch (const base::BadInput& bad) {
+    return bad.what();
+  }
+  return {};
+}
+
+// A program that sets the method itself has no reader that checks names for it.
+TEST(Registry, RefusesMisspeltNamesWithTheNearestOne) {
+  EXPECT_THAT(problems_of({"zeno-fre", {}}), HasSubstr("\"zeno-free\""));
+  EXPECT_THAT(problems_of({"", {}}), HasSubstr("/method/name"));
+  EXPECT_THAT(problems_of({"zeno-free", {{"stp", 0.01}}}), HasSubstr("\"step\""));
+  EXPECT_THAT(problems_of({"zeno-free", {{"impact", "simultanous"}}}), HasSubstr("simultaneous"));
+}
+
+TEST(Registry, RefusesValuesThatAreNotAllowed) {
+  EXPECT_THAT(problems_of({"zeno-free", {{"step", -1.0}}}), HasSubstr("a number > 0"));
+  EXPECT_THAT(problems_of({"zeno-free", {{"step", "fast"}}}), HasSubstr("a number > 0"));
+  EXPECT_THAT(problems_of({"time-stepping", {{"sides", -1.0}}}), HasSubstr("a number >= 0"));
+  EXPECT_EQ(problems_of({"zeno-free", {{"tolerance", 1e-6}}}), "");  // waits for another method
+}
+
+TEST(Registry, TakesZeroWhereZeroMeansSomething) {
+  EXPECT_EQ(problems_of({"time-stepping", {{"sides", 0.0}, {"impact_speed", 0.0}}}), "");
+  EXPECT_EQ(problems_of({"elastic", {{"hysteresis", 0.0}}}), "");
+}
+
+// What a method takes when nothing is said must be something that it may be told.
+TEST(Registry, AllowsEveryFallback) {
+  for (const model::MethodDescription& method : catalog()) {
+    for (const model::SettingDescription& setting : method.settings)
+      EXPECT_TRUE(model::is_allowed(setting, setting.fallback))
+          << method.name << ' ' << setting.key;
+  }
 }
 
 // A setting that no method reads would be a silent default.
