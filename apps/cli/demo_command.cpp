@@ -72,7 +72,7 @@ void add_demo_command(CLI::App& app, int& status) {
     SessionOptions session;
     session.scene_file = scene.string();
     session.out.emplace_back(*out);
-    check_outputs(session);
+    check_outputs(session, {.files = files_of(scene, loaded), .recording = {}});
     const record::Summary summary = run_session(loaded, session, nullptr, {&story});
     story.tell();
     print_summary(summary);

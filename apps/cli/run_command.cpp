@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "carom/base/diagnostics.h"
+#include "carom/io/output_file.h"
 #include "carom/io/recording.h"
 #include "carom/methods/registry.h"
+#include "carom/simulation/simulation.h"
 #include "commands.h"
 #include "session.h"
 #include "summary_table.h"
@@ -45,20 +45,38 @@ std::vector<io::Override> overrides_of(const RunArguments& arguments) {
   return overrides;
 }
 
-// The scene a recording carries, or the one named on the command line, which must be the same.
+// The scene a recording carries, or the one named on the command line, which must be the same but
+// for how long it lasts.
 io::LoadedScene scene_to_resume(const RunArguments& arguments, const record::Trace& past) {
   const auto overrides = overrides_of(arguments);
   const io::LoadedScene recorded =
-      io::parse_scene(past.scene_json, *arguments.resume, {}, methods::catalog());
+      io::parse_recorded_scene(past, *arguments.resume, {}, methods::catalog());
   io::LoadedScene wanted =
       arguments.scene.empty()
-          ? io::parse_scene(past.scene_json, *arguments.resume, overrides, methods::catalog())
+          ? io::parse_recorded_scene(past, *arguments.resume, overrides, methods::catalog())
           : load_scene(arguments.scene, overrides, arguments.session.quiet);
-  const bool same_bodies = wanted.scene.bodies.size() == recorded.scene.bodies.size();
-  if (same_bodies && (arguments.scene.empty() || wanted.json == recorded.json)) return wanted;
-  throw base::BadInput({{.found = "a scene that differs from the one in " + *arguments.resume,
-                         .expected = "the recorded scene; leave SCENE out to use it",
-                         .file = arguments.scene}});
+  std::vector<base::Diagnostic> problems = io::find_differences(wanted, recorded);
+  const double t = past.checkpoint ? past.checkpoint->state.t : 0;
+  if (wanted.scene.duration < t) {
+    problems.push_back({.place = "/duration",
+                        .found = fmt::format("{}", wanted.scene.duration),
+                        .expected = fmt::format("at least {} s, which are recorded", t)});
+  }
+  for (base::Diagnostic& problem : problems)
+    problem.file = arguments.scene.empty() ? *arguments.resume : arguments.scene;
+  if (!problems.empty()) throw base::BadInput(std::move(problems));
+  return wanted;
+}
+
+record::Trace read_past(const std::string& recording) {
+  record::Trace past = io::read_recording(recording);
+  if (past.version != simulation::version()) {
+    throw base::BadInput({{.place = "attribute carom_version",
+                           .found = past.version,
+                           .expected = simulation::version() + ", which goes on bit for bit",
+                           .file = recording}});
+  }
+  return past;
 }
 
 int conclude(const record::Summary& summary, bool quiet) {
@@ -74,30 +92,33 @@ int run_from_start(const RunArguments& arguments) {
       load_scene(arguments.scene, overrides_of(arguments), arguments.session.quiet);
   SessionOptions session = arguments.session;
   session.scene_file = arguments.scene;
+  check_outputs(session, {.files = files_of(arguments.scene, loaded), .recording = {}});
   return conclude(run_session(loaded, session), session.quiet);
 }
 
-// Going on in the recording itself writes beside it and takes its place at the end, so that an
-// interruption never loses what was there.
+// One that was to replace a file and was killed: at its end it takes that file's place.
+void publish(const std::filesystem::path& recording) {
+  std::filesystem::path own = recording;
+  if (own.extension() == io::kPartial) std::filesystem::rename(recording, own.replace_extension());
+}
+
 int run_from_recording(const RunArguments& arguments) {
   const std::filesystem::path recording = *arguments.resume;
-  const record::Trace past = io::read_recording(recording);
+  const record::Trace past = read_past(*arguments.resume);
   const io::LoadedScene loaded = scene_to_resume(arguments, past);
   SessionOptions session = arguments.session;
   session.scene_file = arguments.scene.empty() ? recording.string() : arguments.scene;
-  if (session.out.empty()) session.out.push_back(recording);
-  std::filesystem::path beside = recording;
-  beside.replace_extension(".resumed.h5");
-  std::replace(session.out.begin(), session.out.end(), recording, beside);
+  const bool goes_on = session.out.empty();
+  if (goes_on) session.out.push_back(recording);
+  Inputs inputs{.files = {}, .recording = recording};
+  if (!arguments.scene.empty()) inputs.files = files_of(arguments.scene, loaded);
+  check_outputs(session, inputs);
   const record::Summary summary = run_session(loaded, session, &past);
-  if (std::find(session.out.begin(), session.out.end(), beside) != session.out.end()) {
-    std::filesystem::rename(beside, recording);
-  }
+  if (goes_on) publish(recording);
   return conclude(summary, session.quiet);
 }
 
 int run(const RunArguments& arguments) {
-  check_outputs(arguments.session);
   return arguments.resume ? run_from_recording(arguments) : run_from_start(arguments);
 }
 

@@ -8,6 +8,7 @@
 
 #include "carom/io/animation.h"
 #include "carom/io/csv_sinks.h"
+#include "carom/io/output_file.h"
 #include "carom/io/recording.h"
 #include "carom/io/summary_json.h"
 #include "carom/methods/registry.h"
@@ -27,12 +28,76 @@ void request_stop(int signal) {
   std::signal(signal, SIG_DFL);  // a second Ctrl-C ends the program at once
 }
 
+std::string ending_of(const std::filesystem::path& path) {
+  const std::string ending = path.extension().string();
+  return ending == io::kPartial ? path.stem().extension().string() : ending;
+}
+
 std::unique_ptr<record::Sink> make_sink(const std::filesystem::path& path,
                                         const io::LoadedScene& loaded) {
-  const std::string ending = path.extension().string();
+  const std::string ending = ending_of(path);
   if (ending == ".csv") return std::make_unique<io::StatesCsv>(path);
   if (ending == ".glb") return std::make_unique<io::AnimationSink>(path);
-  return std::make_unique<io::RecordingSink>(path, loaded.json, simulation::version());
+  return std::make_unique<io::RecordingSink>(path, loaded.json, simulation::version(),
+                                             loaded.files);
+}
+
+struct Output {
+  std::string option;
+  std::filesystem::path path;
+};
+
+std::vector<Output> outputs_of(const SessionOptions& options) {
+  std::vector<Output> outputs;
+  for (const auto& path : options.out) outputs.push_back({"--out", path});
+  const auto add = [&](const char* option, const std::optional<std::filesystem::path>& path) {
+    if (path) outputs.push_back({option, *path});
+  };
+  add("--events", options.events);
+  add("--forces", options.forces);
+  add("--contacts", options.contacts);
+  add("--summary", options.summary);
+  return outputs;
+}
+
+void check_ending(const std::filesystem::path& path, std::vector<base::Diagnostic>& problems) {
+  const std::string ending = ending_of(path);
+  if (ending == ".h5" || ending == ".csv" || ending == ".glb") return;
+  problems.push_back({.place = "--out " + path.string(),
+                      .found = ending.empty() ? "no file ending" : "the ending \"" + ending + '"',
+                      .expected = ".h5 (everything), .csv (states) or .glb (animation)"});
+}
+
+// Under its own name or under the one it has while it is written.
+bool would_touch(const Output& output, const std::filesystem::path& input) {
+  const std::filesystem::path partial = output.path.native() + io::kPartial;
+  return io::is_same_file(output.path, input) || io::is_same_file(partial, input);
+}
+
+void check_inputs(const Output& output, const Inputs& inputs,
+                  std::vector<base::Diagnostic>& problems) {
+  std::vector<std::filesystem::path> kept = inputs.files;
+  const bool goes_on = inputs.recording && output.option == "--out" &&
+                       io::is_same_file(output.path, *inputs.recording);
+  if (inputs.recording && !goes_on) kept.push_back(*inputs.recording);
+  for (const auto& input : kept) {
+    if (!would_touch(output, input)) continue;
+    problems.push_back({.place = output.option + ' ' + output.path.string(),
+                        .found = "a file that the run reads (" + input.string() + ')',
+                        .expected = "a file of its own"});
+  }
+}
+
+void check_others(const std::vector<Output>& outputs, std::vector<base::Diagnostic>& problems) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!io::is_same_file(outputs[i].path, outputs[j].path)) continue;
+      problems.push_back(
+          {.place = outputs[i].option + ' ' + outputs[i].path.string(),
+           .found = "the same file as " + outputs[j].option + ' ' + outputs[j].path.string(),
+           .expected = "a file of its own"});
+    }
+  }
 }
 
 // While it lives, Ctrl-C ends the run, which then writes all it has. Before and after, there is
@@ -65,15 +130,21 @@ io::LoadedScene load_scene(const std::string& file, std::span<const io::Override
   return io::load_scene(file, overrides, methods::catalog());
 }
 
-void check_outputs(const SessionOptions& options) {
-  for (const std::filesystem::path& path : options.out) {
-    const std::string ending = path.extension().string();
-    if (ending == ".h5" || ending == ".csv" || ending == ".glb") continue;
-    throw base::BadInput(
-        {{.place = "--out " + path.string(),
-          .found = ending.empty() ? "no file ending" : "the ending \"" + ending + '"',
-          .expected = ".h5 (everything), .csv (states) or .glb (animation)"}});
-  }
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& scene,
+                                            const io::LoadedScene& loaded) {
+  std::vector<std::filesystem::path> files = {scene};
+  for (const record::SceneFile& file : loaded.files)
+    files.push_back(scene.parent_path() / file.name);
+  return files;
+}
+
+void check_outputs(const SessionOptions& options, const Inputs& inputs) {
+  std::vector<base::Diagnostic> problems;
+  const std::vector<Output> outputs = outputs_of(options);
+  for (const auto& path : options.out) check_ending(path, problems);
+  for (const Output& output : outputs) check_inputs(output, inputs, problems);
+  check_others(outputs, problems);
+  if (!problems.empty()) throw base::BadInput(std::move(problems));
 }
 
 record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions& options,
@@ -85,6 +156,7 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
     return std::make_unique<simulation::Simulation>(
         loaded.scene, simulation::RunOptions{.threads = options.threads, .watch = &watch});
   });
+  if (options.summary) io::check_writable(*options.summary);
   std::vector<std::unique_ptr<record::Sink>> sinks;
   for (const auto& path : options.out) sinks.push_back(make_sink(path, loaded));
   if (options.events) sinks.push_back(std::make_unique<io::EventsCsv>(*options.events));

@@ -22,8 +22,19 @@ struct SessionOptions {
   bool quiet = false;
 };
 
-// Throws base::BadInput for an ending that means nothing.
-void check_outputs(const SessionOptions& options);
+// What a run reads: an output must be none of these. A recording that is resumed may be among
+// --out: the run then goes on in it.
+struct Inputs {
+  std::vector<std::filesystem::path> files;
+  std::optional<std::filesystem::path> recording;
+};
+// The scene file and what it names.
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& scene,
+                                            const io::LoadedScene& loaded);
+
+// Throws base::BadInput for an ending that means nothing, and for an output that is an input or
+// another output, under whatever name. Touches nothing.
+void check_outputs(const SessionOptions& options, const Inputs& inputs);
 
 // Calls make(), and names the file in what is wrong with the scene.
 template <typename Make>

@@ -166,10 +166,16 @@ class Recordings(RunCase):
     def test_the_scene_and_the_settings_are_inside(self):
         scene = json.loads(self.file["scene"][()])
         self.assertEqual(scene["name"], SCENE["name"])
-        self.assertEqual(self.file.attrs["carom_format"], 2)
+        self.assertEqual(self.file.attrs["carom_format"], 3)
         self.assertEqual(self.file.attrs["method"].decode(), "zeno-free")
         version = subprocess.run([CAROM, "--version"], capture_output=True, text=True, check=True)
         self.assertIn(self.file.attrs["carom_version"].decode(), version.stdout)
+
+    def test_every_dataset_of_rows_is_compressed_and_has_checksums(self):
+        def check(name, item):
+            if isinstance(item, h5py.Dataset) and item.shape:
+                self.assertTrue(item.fletcher32 and item.shuffle and item.compression == "gzip", name)
+        self.file.visititems(check)
 
     def test_the_potential_energy_is_that_of_the_positions(self):
         mass = {"brick": 1000 * 0.2 * 0.3 * 0.1}

@@ -11,8 +11,8 @@
 #include <sstream>
 #include <utility>
 
-#include "carom/io/csv_sinks.h"
 #include "carom/io/output_error.h"
+#include "carom/io/output_file.h"
 #include "carom/io/shape_mesh.h"
 
 namespace carom::io {
@@ -230,7 +230,9 @@ struct AnimationSink::Animation {
     std::vector<float> translations, rotations;
   };
 
-  explicit Animation(std::filesystem::path path_in) : path(std::move(path_in)), file(path) {}
+  explicit Animation(std::filesystem::path path_in) : path(std::move(path_in)) {
+    check_writable(path);
+  }
 
   int add_body(const Scene& scene, std::size_t body, double extent) {
     tinygltf::Node node;
@@ -280,12 +282,10 @@ struct AnimationSink::Animation {
       throw make_output_error(path, "the animation is longer than a .glb file may be");
     std::ostringstream text;
     tinygltf::TinyGLTF().WriteGltfSceneToStream(&document.model(), text, false, true);
-    file.write(text.view());
-    file.close();
+    write_file(path, text.view());
   }
 
   std::filesystem::path path;
-  TextFile file;
   Document document;
   std::vector<Track> tracks;
   std::vector<float> times;

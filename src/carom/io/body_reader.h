@@ -1,16 +1,15 @@
 // Bodies and their shapes, from a scene file's JSON to specifications.
 #pragma once
 
-#include <filesystem>
-
 #include "carom/io/object_reader.h"
+#include "carom/io/scene_files.h"
 
 namespace carom::io {
 
-// Where to report, and the folder that file names in the scene are relative to.
+// Where to report, and the files that the scene names.
 struct ReadContext {
   model::SceneBuilder& problems;
-  const std::filesystem::path& directory;
+  SceneFiles& files;
 };
 
 model::BodySpec read_body(const JsonValue& value, const std::string& place,

@@ -17,13 +17,15 @@ std::uint64_t slot_of(std::int64_t sequence) {
 
 }  // namespace
 
-CheckpointSlots::CheckpointSlots(const hdf5::Handle& file, std::uint64_t bodies)
+CheckpointSlots::CheckpointSlots(const hdf5::Handle& file, std::uint64_t bodies,
+                                 std::int64_t identity)
     : group_(hdf5::make_group(file, "checkpoints")),
       integer_type_(hdf5::number_type<std::int64_t>()),
       progress_type_(progress_row_type()),
       number_type_(hdf5::number_type<double>()),
       byte_type_(hdf5::number_type<std::uint8_t>()),
       body_count_(bodies),
+      identity_(identity),
       memory_capacity_(memory_room(bodies)) {
   sequence_ = hdf5::make_dataset(group_, "sequence", integer_type_, {kCheckpointSlots});
   progress_ = hdf5::make_dataset(group_, "progress", progress_type_, {kCheckpointSlots});
@@ -33,11 +35,9 @@ CheckpointSlots::CheckpointSlots(const hdf5::Handle& file, std::uint64_t bodies)
                                        {kCheckpointSlots, memory_capacity_}, {1, memory_capacity_});
 }
 
-void CheckpointSlots::write(const record::Checkpoint& checkpoint, std::int64_t outputs,
-                            std::int64_t events) {
+void CheckpointSlots::write(const record::Checkpoint& checkpoint, const Covered& covered) {
   ProgressRow row = to_row(checkpoint);
-  row.outputs = outputs;
-  row.events = events;
+  row.covered = covered;
   last_ = checkpoint.sequence;
   write_slot(slot_of(last_), checkpoint, row);
 }
@@ -54,16 +54,19 @@ void CheckpointSlots::forget_older() {
   empty.state.bodies.assign(body_count_,
                             {Vec3::Zero(), Quat(0, 0, 0, 0), Vec3::Zero(), Vec3::Zero()});
   write_slot(older, empty, {});
+  hdf5::set_shape(memory_, {kCheckpointSlots, memory_bytes_[slot_of(last_)]});
 }
 
 void CheckpointSlots::write_slot(std::uint64_t slot, const record::Checkpoint& checkpoint,
-                                 const ProgressRow& row) {
-  hdf5::write_rows(progress_, progress_type_, slot, 1, &row);
+                                 ProgressRow row) {
   numbers_.clear();
   for (const BodyState& body : checkpoint.state.bodies) {
     const auto numbers = to_numbers(body);
     numbers_.insert(numbers_.end(), numbers.begin(), numbers.end());
   }
+  row.checksum =
+      checkpoint_checksum(identity_, checkpoint.sequence, row, numbers_, checkpoint.memory);
+  hdf5::write_rows(progress_, progress_type_, slot, 1, &row);
   if (!numbers_.empty()) hdf5::write_rows(bodies_, number_type_, slot, 1, numbers_.data());
   write_memory(slot, checkpoint.memory);
 }

@@ -8,23 +8,25 @@ namespace carom::io {
 
 class CheckpointSlots {
  public:
-  CheckpointSlots(const hdf5::Handle& file, std::uint64_t bodies);
+  // `identity` is of the run (identity_checksum).
+  CheckpointSlots(const hdf5::Handle& file, std::uint64_t bodies, std::int64_t identity);
 
-  // What is to come back: the checkpoint and how many rows it covers. It counts from confirm() on,
+  // What is to come back: the checkpoint and the rows it covers. It counts from confirm() on,
   // before which the file must be flushed.
-  void write(const record::Checkpoint& checkpoint, std::int64_t outputs, std::int64_t events);
+  void write(const record::Checkpoint& checkpoint, const Covered& covered);
   void confirm();
-  // Empties the slot that does not hold the last checkpoint: the end of a run shall not depend on
-  // what earlier checkpoints held.
+  // Empties the slot that does not hold the last checkpoint, and keeps room for the last one alone:
+  // the end of a run shall not depend on what earlier checkpoints held.
   void forget_older();
 
  private:
-  void write_slot(std::uint64_t slot, const record::Checkpoint& checkpoint, const ProgressRow& row);
+  void write_slot(std::uint64_t slot, const record::Checkpoint& checkpoint, ProgressRow row);
   void write_memory(std::uint64_t slot, const std::string& memory);
 
   hdf5::Handle group_, sequence_, progress_, bodies_, memory_;
   hdf5::Handle integer_type_, progress_type_, number_type_, byte_type_;
   std::uint64_t body_count_ = 0;
+  std::int64_t identity_ = 0;
   std::uint64_t memory_capacity_ = 0;
   std::array<std::uint64_t, kCheckpointSlots> memory_bytes_{};  // in either slot
   std::int64_t last_ = 0;                                       // sequence number of the last one

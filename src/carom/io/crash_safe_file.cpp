@@ -210,20 +210,33 @@ void forbid_evictions(hid_t access) {
   H5Pset_mdc_config(access, &config);
 }
 
+// Registered for good: HDF5 calls the driver's close() after it has dropped the file's own
+// reference to the driver.
+hid_t driver_id() {
+  static const hid_t id = [] {
+    const H5FD_class_t driver = make_driver();
+    return H5FDregister(&driver);
+  }();
+  return id;
+}
+
 }  // namespace
 
-std::int64_t create_crash_safe_file(const std::filesystem::path& path, WriteStatus& status) {
-  const H5FD_class_t driver = make_driver();
-  const hid_t driver_id = H5FDregister(&driver);
+std::int64_t create_crash_safe_file(const std::filesystem::path& path, WriteStatus& status,
+                                    Tables tables) {
   const DriverInfo info{&status};
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_driver(access, driver_id, &info);
-  // The oldest format has no checksums over several fields and no mark that says "being written".
-  H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
+  H5Pset_driver(access, driver_id(), &info);
+  if (tables == Tables::Checked)
+    H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
+  else
+    H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
   forbid_evictions(access);
-  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+  H5Pset_obj_track_times(creation, false);
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access);
+  H5Pclose(creation);
   H5Pclose(access);
-  H5FDunregister(driver_id);
   return file;
 }
 

@@ -22,8 +22,14 @@ struct WriteStatus {
   int error_number = 0;  // of the first write that failed; 0 while all went well
 };
 
+// The oldest tables of HDF5 have no checksums over several fields, so that each field can be
+// written by itself; those of 1.10 have them, for a file that is written once.
+enum class Tables { Updated, Checked };
+
 // Creates or overwrites the file and returns its HDF5 identifier, negative on failure; `status`
-// must outlive it. The file can be opened by others from the first flush on.
-std::int64_t create_crash_safe_file(const std::filesystem::path& path, WriteStatus& status);
+// must outlive it. The file can be opened by others from the first flush on, or, with
+// Tables::Checked, when it is closed.
+std::int64_t create_crash_safe_file(const std::filesystem::path& path, WriteStatus& status,
+                                    Tables tables = Tables::Updated);
 
 }  // namespace carom::io

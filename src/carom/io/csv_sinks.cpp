@@ -2,11 +2,8 @@
 
 #include <fmt/compile.h>
 
-#include <cerrno>
 #include <iterator>
 #include <utility>
-
-#include "carom/io/output_error.h"
 
 namespace carom::io {
 
@@ -50,30 +47,7 @@ void start_row(std::string& row, double time) {
 
 }  // namespace
 
-TextFile::TextFile(std::filesystem::path path)
-    : path_(std::move(path)), file_(std::fopen(path_.c_str(), "w")) {
-  if (file_ == nullptr) throw make_output_error(path_, errno);
-}
-
-TextFile::~TextFile() {
-  if (file_ != nullptr) std::fclose(file_);
-}
-
-void TextFile::write(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size())
-    throw make_output_error(path_, errno);
-}
-
-void TextFile::flush() {
-  if (std::fflush(file_) != 0) throw make_output_error(path_, errno);
-}
-
-void TextFile::close() {
-  if (file_ == nullptr) return;
-  if (std::fclose(std::exchange(file_, nullptr)) != 0) throw make_output_error(path_, errno);
-}
-
-StatesCsv::StatesCsv(const std::filesystem::path& path) : file_(path) {}
+StatesCsv::StatesCsv(const std::filesystem::path& path) : file_(path, Writing::Growing) {}
 
 void StatesCsv::begin(const Scene& scene) {
   names_ = quoted_names(scene.bodies);
@@ -100,7 +74,7 @@ void StatesCsv::checkpoint(const record::Checkpoint& /*checkpoint*/) { file_.flu
 
 void StatesCsv::end(const record::Summary& /*summary*/) { file_.close(); }
 
-EventsCsv::EventsCsv(const std::filesystem::path& path) : file_(path) {}
+EventsCsv::EventsCsv(const std::filesystem::path& path) : file_(path, Writing::Growing) {}
 
 void EventsCsv::begin(const Scene& scene) {
   names_ = quoted_names(scene.bodies);
@@ -127,7 +101,7 @@ void EventsCsv::checkpoint(const record::Checkpoint& /*checkpoint*/) { file_.flu
 
 void EventsCsv::end(const record::Summary& /*summary*/) { file_.close(); }
 
-ForcesCsv::ForcesCsv(const std::filesystem::path& path) : file_(path) {}
+ForcesCsv::ForcesCsv(const std::filesystem::path& path) : file_(path, Writing::Growing) {}
 
 void ForcesCsv::begin(const Scene& scene) {
   names_ = quoted_names(scene.bodies);
@@ -160,29 +134,29 @@ void ForcesCsv::checkpoint(const record::Checkpoint& /*checkpoint*/) { file_.flu
 
 void ForcesCsv::end(const record::Summary& /*summary*/) { file_.close(); }
 
-ContactsCsv::ContactsCsv(const std::filesystem::path& path) : file_(path) {}
-
-void ContactsCsv::begin(const Scene& scene) {
-  names_ = quoted_names(scene.bodies);
-  file_.write(
-      "body_a,body_b,impacts,microcollisions,first_time,last_time,jx,jy,jz,normal_impulse,"
-      "greatest_impulse,fx,fy,fz\n");
+ContactsCsv::ContactsCsv(std::filesystem::path path) : path_(std::move(path)) {
+  check_writable(path_);
 }
+
+void ContactsCsv::begin(const Scene& scene) { names_ = quoted_names(scene.bodies); }
 
 void ContactsCsv::end(const record::Summary& summary) {
   statistics_.end(summary);
+  std::string text =
+      "body_a,body_b,impacts,microcollisions,first_time,last_time,jx,jy,jz,normal_impulse,"
+      "greatest_impulse,fx,fy,fz\n";
   for (const record::ContactTotals& pair : statistics_.pairs()) {
-    std::string row = fmt::format("{},{},{},{}", names_[index(pair.a)], names_[index(pair.b)],
-                                  pair.impacts, pair.microcollisions);
-    append(row, pair.first_time);
-    append(row, pair.last_time);
-    append(row, pair.impulse);
-    append(row, pair.normal_impulse);
-    append(row, pair.greatest_impulse);
-    append(row, pair.mean_force);
-    file_.write(row + '\n');
+    text += fmt::format("{},{},{},{}", names_[index(pair.a)], names_[index(pair.b)], pair.impacts,
+                        pair.microcollisions);
+    append(text, pair.first_time);
+    append(text, pair.last_time);
+    append(text, pair.impulse);
+    append(text, pair.normal_impulse);
+    append(text, pair.greatest_impulse);
+    append(text, pair.mean_force);
+    text += '\n';
   }
-  file_.close();
+  write_file(path_, text);
 }
 
 }  // namespace carom::io

@@ -2,32 +2,14 @@
 // read back.
 #pragma once
 
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "carom/io/output_file.h"
 #include "carom/record/contact_statistics.h"
 
 namespace carom::io {
-
-// A buffered text file that reports every failure as OutputError and is flushed to the system at
-// each checkpoint.
-class TextFile {
- public:
-  explicit TextFile(std::filesystem::path path);
-  ~TextFile();
-  TextFile(const TextFile&) = delete;
-  TextFile& operator=(const TextFile&) = delete;
-  void write(std::string_view text);
-  void flush();
-  void close();  // throws when the last bytes cannot be written; the destructor cannot
-
- private:
-  std::filesystem::path path_;
-  std::FILE* file_;
-};
 
 class StatesCsv : public record::Sink {
  public:
@@ -74,13 +56,13 @@ class ForcesCsv : public record::Sink {
 // One row for every two bodies that touched, written at the end.
 class ContactsCsv : public record::Sink {
  public:
-  explicit ContactsCsv(const std::filesystem::path& path);
+  explicit ContactsCsv(std::filesystem::path path);
   void begin(const Scene& scene) override;
   void event(const record::ContactEvent& event) override { statistics_.event(event); }
   void end(const record::Summary& summary) override;
 
  private:
-  TextFile file_;
+  std::filesystem::path path_;
   std::vector<std::string> names_;
   record::ContactStatistics statistics_;
 };

@@ -42,13 +42,18 @@ Handle make_creation_properties() {
 }
 
 // A block that starts at a row and fills the other dimensions from 0.
-void write_block(const Handle& dataset, const Handle& type, std::uint64_t row, const Shape& block,
-                 const void* data) {
-  const Handle file_space(H5Dget_space(dataset.id()));
+Handle select_block(const Handle& dataset, std::uint64_t row, const Shape& block) {
+  Handle file_space(H5Dget_space(dataset.id()));
   std::vector<hsize_t> start(block.size());
   start[0] = row;
   check(H5Sselect_hyperslab(file_space.id(), H5S_SELECT_SET, start.data(), nullptr,
                             dimensions(block).data(), nullptr));
+  return file_space;
+}
+
+void write_block(const Handle& dataset, const Handle& type, std::uint64_t row, const Shape& block,
+                 const void* data) {
+  const Handle file_space = select_block(dataset, row, block);
   const Handle memory_space = make_space(block);
   check(H5Dwrite(dataset.id(), type.id(), memory_space.id(), file_space.id(), H5P_DEFAULT, data));
 }
@@ -143,6 +148,31 @@ Handle make_growing_dataset(const Handle& parent, const std::string& name, const
                            properties.id(), H5P_DEFAULT));
 }
 
+Handle make_scalar(const Handle& parent, const std::string& name, const Handle& type) {
+  constexpr std::size_t kMostCompact = 60000;  // bytes: HDF5 has room for 64 KiB in a header
+  const Handle properties = make_creation_properties();
+  if (H5Tget_size(type.id()) <= kMostCompact) check(H5Pset_layout(properties.id(), H5D_COMPACT));
+  return Handle(H5Dcreate2(parent.id(), name.c_str(), type.id(), make_space({}).id(), H5P_DEFAULT,
+                           properties.id(), H5P_DEFAULT));
+}
+
+Handle make_packed_dataset(const Handle& parent, const std::string& name, const Handle& type,
+                           const Shape& shape, const Shape& chunk) {
+  constexpr unsigned kDeflation = 4;  // 9 takes several times as long and gains little
+  const int rank = static_cast<int>(shape.size());
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE));
+  check(H5Pset_obj_track_times(properties.id(), false));
+  check(H5Pset_chunk(properties.id(), rank, dimensions(chunk).data()));
+  check(H5Pset_fill_time(properties.id(), H5D_FILL_TIME_ALLOC));
+  check(H5Pset_shuffle(properties.id()));
+  check(H5Pset_deflate(properties.id(), kDeflation));
+  check(H5Pset_fletcher32(properties.id()));
+  const std::vector<hsize_t> unlimited(shape.size(), H5S_UNLIMITED);
+  const Handle space(H5Screate_simple(rank, dimensions(shape).data(), unlimited.data()));
+  return Handle(H5Dcreate2(parent.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT,
+                           properties.id(), H5P_DEFAULT));
+}
+
 void set_shape(const Handle& dataset, const Shape& shape) {
   check(H5Dset_extent(dataset.id(), dimensions(shape).data()));
 }
@@ -178,6 +208,19 @@ Shape shape_of(const Handle& dataset) {
   std::vector<hsize_t> extent(static_cast<std::size_t>(rank));
   check(H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr));
   return {extent.begin(), extent.end()};
+}
+
+Handle type_of(const Handle& dataset) { return Handle(H5Dget_type(dataset.id())); }
+
+std::size_t bytes_of(const Handle& type) { return H5Tget_size(type.id()); }
+
+void read_rows(const Handle& dataset, const Handle& type, std::uint64_t first, std::uint64_t count,
+               void* data) {
+  Shape block = shape_of(dataset);
+  block[0] = count;
+  const Handle file_space = select_block(dataset, first, block);
+  const Handle memory_space = make_space(block);
+  check(H5Dread(dataset.id(), type.id(), memory_space.id(), file_space.id(), H5P_DEFAULT, data));
 }
 
 void read(const Handle& dataset, const Handle& type, void* data) {
@@ -225,6 +268,54 @@ std::int64_t read_integer_attribute(const Handle& object, const std::string& nam
   std::int64_t value = 0;
   check(H5Aread(attribute.id(), H5T_NATIVE_INT64, &value));
   return value;
+}
+
+std::string read_text_attribute(const Handle& object, const std::string& name) {
+  const Handle attribute(H5Aopen(object.id(), name.c_str(), H5P_DEFAULT));
+  const Handle type(H5Aget_type(attribute.id()));
+  std::string text(H5Tget_size(type.id()), '\0');
+  check(H5Aread(attribute.id(), type.id(), text.data()));
+  text.resize(std::min(text.size(), text.find('\0')));
+  return text;
+}
+
+void copy_attributes(const Handle& from, const Handle& to) {
+  const int count = H5Aget_num_attrs(from.id());
+  check(count);
+  for (int i = 0; i < count; ++i) {
+    const Handle source(H5Aopen_by_idx(from.id(), ".", H5_INDEX_NAME, H5_ITER_INC,
+                                       static_cast<hsize_t>(i), H5P_DEFAULT, H5P_DEFAULT));
+    const Handle type(H5Aget_type(source.id())), space(H5Aget_space(source.id()));
+    std::vector<char> bytes(H5Aget_storage_size(source.id()));
+    check(H5Aread(source.id(), type.id(), bytes.data()));
+    std::string name(static_cast<std::size_t>(H5Aget_name(source.id(), 0, nullptr)), '\0');
+    H5Aget_name(source.id(), name.size() + 1, name.data());
+    const Handle copy(
+        H5Acreate2(to.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT));
+    check(H5Awrite(copy.id(), type.id(), bytes.data()));
+  }
+}
+
+std::vector<Member> members_of(const Handle& group) {
+  H5G_info_t info;
+  check(H5Gget_info(group.id(), &info));
+  std::vector<Member> members(info.nlinks);
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    const ssize_t length =
+        H5Lget_name_by_idx(group.id(), ".", H5_INDEX_NAME, H5_ITER_INC, i, nullptr, 0, H5P_DEFAULT);
+    check(static_cast<int>(length));
+    std::string& name = members[i].name;
+    name.resize(static_cast<std::size_t>(length));
+    H5Lget_name_by_idx(group.id(), ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size() + 1,
+                       H5P_DEFAULT);
+    const Handle object(H5Oopen(group.id(), name.c_str(), H5P_DEFAULT));
+    members[i].is_group = H5Iget_type(object.id()) == H5I_GROUP;
+  }
+  return members;
+}
+
+Handle open_group(const Handle& parent, const std::string& name) {
+  return Handle(H5Gopen2(parent.id(), name.c_str(), H5P_DEFAULT));
 }
 
 }  // namespace carom::io::hdf5

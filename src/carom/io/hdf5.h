@@ -82,6 +82,11 @@ Handle make_dataset(const Handle& parent, const std::string& name, const Handle&
 // zeros; a chunk of a single row costs nothing until it is written.
 Handle make_growing_dataset(const Handle& parent, const std::string& name, const Handle& type,
                             const Shape& shape, const Shape& chunk);
+// A single value, in the dataset's own header where there is room.
+Handle make_scalar(const Handle& parent, const std::string& name, const Handle& type);
+// Written once, chunk after chunk: shuffled, deflated and with a checksum for each chunk.
+Handle make_packed_dataset(const Handle& parent, const std::string& name, const Handle& type,
+                           const Shape& shape, const Shape& chunk);
 void set_shape(const Handle& dataset, const Shape& shape);
 void write(const Handle& dataset, const Handle& type, const void* data);
 // Rows [first, first + count) along the first dimension.
@@ -94,7 +99,11 @@ void write_front(const Handle& dataset, const Handle& type, std::uint64_t row, s
 Handle open_file(const std::string& path);
 Handle open_dataset(const Handle& parent, const std::string& name);
 Shape shape_of(const Handle& dataset);
+Handle type_of(const Handle& dataset);
+std::size_t bytes_of(const Handle& type);
 void read(const Handle& dataset, const Handle& type, void* data);
+void read_rows(const Handle& dataset, const Handle& type, std::uint64_t first, std::uint64_t count,
+               void* data);
 std::string read_text(const Handle& parent, const std::string& name);
 void flush(const Handle& file);
 
@@ -106,5 +115,14 @@ void set_attribute(const Handle& object, const std::string& name, std::int64_t v
 void set_attribute(const Handle& object, const std::string& name, const std::string& value,
                    std::size_t capacity);
 std::int64_t read_integer_attribute(const Handle& object, const std::string& name);
+std::string read_text_attribute(const Handle& object, const std::string& name);
+void copy_attributes(const Handle& from, const Handle& to);
+
+struct Member {
+  std::string name;
+  bool is_group = false;
+};
+std::vector<Member> members_of(const Handle& group);  // by name, ascending
+Handle open_group(const Handle& parent, const std::string& name);
 
 }  // namespace carom::io::hdf5

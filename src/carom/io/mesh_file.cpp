@@ -199,14 +199,17 @@ std::string lower_case(std::string text) {
 
 }  // namespace
 
+MeshFile parse_mesh_file(const std::filesystem::path& name, std::string_view bytes) {
+  const std::string ending = lower_case(name.extension().string());
+  if (ending == ".obj") return read_obj(bytes);
+  if (ending == ".stl") return read_stl(bytes);
+  if (ending == ".ply") return read_ply(bytes);
+  return problem("a file that ends in \"" + ending + "\"");
+}
+
 MeshFile read_mesh_file(const std::filesystem::path& path) {
   const FileBytes file = read_bytes(path);
-  if (!file.problem.empty()) return problem(file.problem);
-  const std::string ending = lower_case(path.extension().string());
-  if (ending == ".obj") return read_obj(file.bytes);
-  if (ending == ".stl") return read_stl(file.bytes);
-  if (ending == ".ply") return read_ply(file.bytes);
-  return problem("a file that ends in \"" + ending + "\"");
+  return file.problem.empty() ? parse_mesh_file(path, file.bytes) : problem(file.problem);
 }
 
 }  // namespace carom::io

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "carom/math/linear_algebra.h"
@@ -19,5 +20,7 @@ struct MeshFile {
   std::string problem;  // what was found instead, with its line; empty: all went well
 };
 MeshFile read_mesh_file(const std::filesystem::path& path);
+// The same from its bytes; the name's ending says which format they have.
+MeshFile parse_mesh_file(const std::filesystem::path& name, std::string_view bytes);
 
 }  // namespace carom::io

@@ -9,7 +9,9 @@
 #include "carom/io/checkpoint_slots.h"
 #include "carom/io/crash_safe_file.h"
 #include "carom/io/output_error.h"
+#include "carom/io/output_file.h"
 #include "carom/io/recording_layout.h"
+#include "carom/io/recording_pack.h"
 #include "carom/io/row_writer.h"
 
 namespace carom::io {
@@ -68,10 +70,10 @@ struct StateRows {
     }
   }
 
-  void write_out() {
-    for (RowWriter* rows : {&time, &events_before, &position, &orientation, &velocity,
-                            &angular_velocity, &kinetic, &potential})
-      rows->write_out();
+  // In the order of kRowDatasets.
+  std::array<RowWriter*, 8> all() {
+    return {&time,     &events_before,    &position, &orientation,
+            &velocity, &angular_velocity, &kinetic,  &potential};
   }
 
   hdf5::Handle group, energy_group;
@@ -84,17 +86,37 @@ void write_text(const hdf5::Handle& file, const std::string& name, const std::st
   hdf5::write(hdf5::make_dataset(file, name, type, {}), type, text.c_str());
 }
 
-void write_body_names(const hdf5::Handle& file, const Scene& scene) {
-  std::size_t longest = 1;
+// One after the other, as a dataset's reader sees them: each filled up with zeros.
+std::string padded_names(const Scene& scene, std::size_t& longest) {
+  longest = 1;
   for (const Body& body : scene.bodies) longest = std::max(longest, body.name.size());
   std::string names;
   for (const Body& body : scene.bodies) {
     names += body.name;
     names.append(longest - body.name.size(), '\0');
   }
+  return names;
+}
+
+// Returns what was written.
+std::string write_body_names(const hdf5::Handle& file, const Scene& scene) {
+  std::size_t longest = 0;
+  std::string names = padded_names(scene, longest);
   const hdf5::Handle group = hdf5::make_group(file, "bodies");
   const hdf5::Handle type = hdf5::text_type(longest);
   hdf5::write(hdf5::make_dataset(group, "name", type, {scene.bodies.size()}), type, names.data());
+  return names;
+}
+
+void write_scene_files(const hdf5::Handle& file, std::span<const record::SceneFile> files) {
+  const hdf5::Handle group = hdf5::make_group(file, "files");
+  const hdf5::Handle type = hdf5::number_type<std::uint8_t>();
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const hdf5::Handle dataset =
+        hdf5::make_dataset(group, std::to_string(i), type, {files[i].bytes.size()});
+    if (!files[i].bytes.empty()) hdf5::write(dataset, type, files[i].bytes.data());
+    hdf5::set_attribute(dataset, "name", files[i].name, files[i].name.size() + 1);
+  }
 }
 
 void set_audit(const hdf5::Handle& group, const record::AuditResult& audit) {
@@ -137,23 +159,31 @@ record::Summary unfinished_summary() {
 }
 
 struct Contents {
-  Contents(const hdf5::Handle& file, const Scene& scene_in)
+  Contents(const hdf5::Handle& file, const Scene& scene_in, std::int64_t identity)
       : scene(scene_in),
         states(file, scene_in),
         events(file, "events", event_rows(), kManyRows),
         forces(file, "forces", force_rows(), kManyRows),
         contacts(file, "contacts", contact_rows(), kManyRows),
-        checkpoints(file, scene_in.bodies.size()),
+        checkpoints(file, scene_in.bodies.size(), identity),
         summary(hdf5::make_group(file, "summary")),
         audit(hdf5::make_group(file, "audit")) {
     set_summary(summary, unfinished_summary());
     set_audit(audit, unfinished_summary().audit);
   }
 
-  void write_out() {
-    states.write_out();
-    events.write_out();
-    forces.write_out();
+  Covered write_out() {
+    Covered covered;
+    auto next = covered.checksums.begin();
+    const auto write = [&next](RowWriter& rows) {
+      rows.write_out();
+      *next++ = rows.checksum();
+      return static_cast<std::int64_t>(rows.rows());
+    };
+    for (RowWriter* rows : states.all()) covered.outputs = write(*rows);
+    covered.events = write(events);
+    covered.forces = write(forces);
+    return covered;
   }
 
   void write_contacts(const record::Summary& of_run) {
@@ -173,21 +203,24 @@ struct Contents {
 
 }  // namespace
 
-// Until it can be opened the file has another name, so that what stood under its own name is not
-// lost for nothing, and so that under its own name there is never a file that does not open.
+// The file gets its own name as soon as it can be opened, so that under that name there is never
+// one that does not open; where another file stands there, not before the run has ended.
 struct RecordingSink::File {
-  File(std::filesystem::path path_in, std::string scene_json_in, std::string version_in)
+  File(std::filesystem::path path_in, std::string scene_json_in, std::string version_in,
+       std::vector<record::SceneFile> scene_files_in)
       : path(std::move(path_in)),
-        partial(path.native() + ".partial"),
+        place(path, Writing::AtOnce),
+        replaces(std::filesystem::exists(place.own())),
         scene_json(std::move(scene_json_in)),
-        version(std::move(version_in)) {}
+        version(std::move(version_in)),
+        scene_files(std::move(scene_files_in)) {}
 
   ~File() {
     const hdf5::Quiet quiet;
     contents.reset();
     file = hdf5::Handle();
     std::error_code ignored;
-    if (!published) std::filesystem::remove(partial, ignored);
+    if (!begun) std::filesystem::remove(place.working(), ignored);
   }
 
   // Runs one step of writing; whatever goes wrong in it becomes OutputError.
@@ -202,42 +235,57 @@ struct RecordingSink::File {
     if (status.error_number != 0) throw make_output_error(path, status.error_number);
   }
 
-  void publish() {
-    std::error_code error;
-    std::filesystem::rename(partial, path, error);
-    if (error) throw make_output_error(path, error.value());
-    published = true;
+  void write_beginning(const Scene& scene) {
+    hdf5::set_attribute(file, "carom_format", kRecordingFormat);
+    hdf5::set_attribute(file, "carom_version", version, kNameCapacity);
+    hdf5::set_attribute(file, "method", scene.method.name, kNameCapacity);
+    write_text(file, "scene", scene_json);
+    write_scene_files(file, scene_files);
+    const std::string names = write_body_names(file, scene);
+    contents.emplace(file, scene, identity_checksum(version, scene_json, scene_files, names));
+    hdf5::flush(file);
   }
 
-  std::filesystem::path path, partial;
+  // What has grown stays where it is should this fail.
+  void pack() {
+    const std::filesystem::path packed = place.own().native() + ".packed";
+    std::error_code error;
+    try {
+      write([&] { pack_recording(place.working(), packed, status); });
+    } catch (const OutputError&) {
+      std::filesystem::remove(packed, error);
+      throw;
+    }
+    std::filesystem::rename(packed, place.own(), error);
+    if (error) throw make_output_error(path, error.value());
+    if (!place.is_published()) std::filesystem::remove(place.working(), error);
+  }
+
+  std::filesystem::path path;
+  OutputPlace place;
+  bool replaces, begun = false;
   std::string scene_json, version;
-  bool published = false;
+  std::vector<record::SceneFile> scene_files;
   WriteStatus status;
   hdf5::Handle file;
   std::optional<Contents> contents;
 };
 
 RecordingSink::RecordingSink(std::filesystem::path path, std::string scene_json,
-                             std::string version)
-    : file_(std::make_unique<File>(std::move(path), std::move(scene_json), std::move(version))) {
-  file_->write(
-      [&] { file_->file = hdf5::Handle(create_crash_safe_file(file_->partial, file_->status)); });
+                             std::string version, std::vector<record::SceneFile> scene_files)
+    : file_(std::make_unique<File>(std::move(path), std::move(scene_json), std::move(version),
+                                   std::move(scene_files))) {
+  file_->write([&] {
+    file_->file = hdf5::Handle(create_crash_safe_file(file_->place.working(), file_->status));
+  });
 }
 
 RecordingSink::~RecordingSink() = default;
 
 void RecordingSink::begin(const Scene& scene) {
-  file_->write([&] {
-    const hdf5::Handle& file = file_->file;
-    hdf5::set_attribute(file, "carom_format", kRecordingFormat);
-    hdf5::set_attribute(file, "carom_version", file_->version, kNameCapacity);
-    hdf5::set_attribute(file, "method", scene.method.name, kNameCapacity);
-    write_text(file, "scene", file_->scene_json);
-    write_body_names(file, scene);
-    file_->contents.emplace(file, scene);
-    hdf5::flush(file);
-  });
-  file_->publish();
+  file_->write([&] { file_->write_beginning(scene); });
+  file_->begun = true;
+  if (!file_->replaces) file_->place.publish();
 }
 
 void RecordingSink::output(const State& state) {
@@ -264,9 +312,7 @@ void RecordingSink::forces(double t, std::span<const record::CarriedForce> force
 void RecordingSink::checkpoint(const record::Checkpoint& checkpoint) {
   file_->write([&] {
     Contents& contents = *file_->contents;
-    contents.write_out();
-    contents.checkpoints.write(checkpoint, static_cast<std::int64_t>(contents.states.time.rows()),
-                               static_cast<std::int64_t>(contents.events.rows()));
+    contents.checkpoints.write(checkpoint, contents.write_out());
     hdf5::flush(file_->file);
     contents.checkpoints.confirm();
     hdf5::flush(file_->file);
@@ -284,6 +330,7 @@ void RecordingSink::end(const record::Summary& summary) {
     file_->contents.reset();
     file_->file = hdf5::Handle();
   });
+  file_->pack();
 }
 
 }  // namespace carom::io

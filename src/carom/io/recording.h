@@ -1,12 +1,14 @@
-// HDF5 recordings: states, events, forces, contacts, energies, audit, the scene itself, version and
-// settings, and checkpoints. Readable with h5py alone (docs/recordings.md lists the datasets). The
-// file is flushed at every checkpoint, so that a killed run leaves one that opens; the same run
-// gives the same bytes.
+// HDF5 recordings: states, events, forces, contacts, energies, audit, the scene itself with the
+// files it names, version and settings, and checkpoints. Readable with h5py alone
+// (docs/recordings.md lists the datasets). The file is flushed at every checkpoint, so that a
+// killed run leaves one that opens; when a run ends it is compressed. The same run gives the same
+// bytes.
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "carom/record/trace.h"
 
@@ -14,7 +16,9 @@ namespace carom::io {
 
 class RecordingSink : public record::Sink {
  public:
-  RecordingSink(std::filesystem::path path, std::string scene_json, std::string version);
+  // A file that stands there stays until the run has ended; the new one is FILE.partial until then.
+  RecordingSink(std::filesystem::path path, std::string scene_json, std::string version,
+                std::vector<record::SceneFile> scene_files = {});
   ~RecordingSink() override;
   void begin(const Scene& scene) override;
   void output(const State& state) override;
@@ -28,7 +32,8 @@ class RecordingSink : public record::Sink {
   std::unique_ptr<File> file_;
 };
 
-// Throws base::BadInput when the file is not a carom recording.
+// Throws base::BadInput when the file is not a carom recording, or when bytes that its last
+// checkpoint vouches for have changed since they were written.
 record::Trace read_recording(const std::filesystem::path& path);
 
 }  // namespace carom::io

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "carom/base/checksum.h"
+
 namespace carom::io {
 
 namespace {
@@ -157,8 +159,12 @@ hdf5::Handle progress_row_type() {
   std::vector<hdf5::Field> fields;
   fields.push_back(number("time", offsetof(ProgressRow, time)));
   fields.push_back(integer("next_output", offsetof(ProgressRow, next_output)));
-  fields.push_back(integer("outputs", offsetof(ProgressRow, outputs)));
-  fields.push_back(integer("events", offsetof(ProgressRow, events)));
+  constexpr std::size_t kCovered = offsetof(ProgressRow, covered);
+  fields.push_back(integer("outputs", kCovered + offsetof(Covered, outputs)));
+  fields.push_back(integer("events", kCovered + offsetof(Covered, events)));
+  fields.push_back(integer("forces", kCovered + offsetof(Covered, forces)));
+  fields.push_back(
+      integer("row_checksums", kCovered + offsetof(Covered, checksums), kRowDatasets.size()));
   fields.push_back(integer("memory_bytes", offsetof(ProgressRow, memory_bytes)));
   fields.push_back(integer("steps", offsetof(ProgressRow, steps)));
   fields.push_back(
@@ -169,6 +175,7 @@ hdf5::Handle progress_row_type() {
   fields.push_back(integer("lineality_detected", offsetof(ProgressRow, lineality_detected)));
   fields.push_back(
       integer("lineality_dimension_max", offsetof(ProgressRow, lineality_dimension_max)));
+  fields.push_back(integer("checksum", offsetof(ProgressRow, checksum)));
   return hdf5::compound_type(sizeof(ProgressRow), fields);
 }
 
@@ -180,6 +187,32 @@ std::array<double, kBodyNumbers> to_numbers(const BodyState& body) {
 BodyState from_numbers(const double* n) {
   return {Vec3(n[0], n[1], n[2]), Quat(n[3], n[4], n[5], n[6]), Vec3(n[7], n[8], n[9]),
           Vec3(n[10], n[11], n[12])};
+}
+
+std::int64_t identity_checksum(const std::string& version, const std::string& scene_json,
+                               std::span<const record::SceneFile> files,
+                               const std::string& body_names) {
+  base::Checksum sum;
+  sum.add(version);
+  sum.add(scene_json);
+  for (const record::SceneFile& file : files) {
+    sum.add(file.name);
+    sum.add(file.bytes);
+  }
+  sum.add(body_names);
+  return sum.value();
+}
+
+std::int64_t checkpoint_checksum(std::int64_t identity, std::int64_t sequence, ProgressRow row,
+                                 std::span<const double> bodies, std::string_view memory) {
+  row.checksum = 0;
+  base::Checksum sum;
+  sum.add(&identity, sizeof identity);
+  sum.add(&sequence, sizeof sequence);
+  sum.add(&row, sizeof row);
+  sum.add(bodies.data(), bodies.size_bytes());
+  sum.add(memory);
+  return sum.value();
 }
 
 }  // namespace carom::io

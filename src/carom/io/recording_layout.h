@@ -11,7 +11,7 @@
 
 namespace carom::io {
 
-constexpr std::int64_t kRecordingFormat = 2;
+constexpr std::int64_t kRecordingFormat = 3;
 constexpr std::uint64_t kBodyNumbers = 13;     // position, orientation, velocity, angular velocity
 constexpr std::uint64_t kCheckpointSlots = 2;  // written in turn, so that one is always whole
 
@@ -52,16 +52,33 @@ struct ContactRow {
 ContactRow to_row(const record::ContactTotals& totals);
 hdf5::Handle contact_row_type();
 
+// The datasets that grow by rows and that a checkpoint vouches for: those of /states and /energy
+// have a row for each output.
+constexpr std::array<const char*, 10> kRowDatasets = {
+    "/states/time",     "/states/events_before",
+    "/states/position", "/states/orientation",
+    "/states/velocity", "/states/angular_velocity",
+    "/energy/kinetic",  "/energy/potential",
+    "/events",          "/forces"};
+using RowChecksums = std::array<std::int64_t, kRowDatasets.size()>;
+
+// What a checkpoint covers.
+struct Covered {
+  std::int64_t outputs = 0, events = 0, forces = 0;  // rows recorded before it
+  RowChecksums checksums{};                          // of those rows
+};
+
 // One row of /checkpoints/progress.
 struct ProgressRow {
   double time = 0;
   std::int64_t next_output = 0;
-  std::int64_t outputs = 0, events = 0;  // rows recorded before the checkpoint
+  Covered covered;
   std::int64_t memory_bytes = 0;
   std::int64_t steps = 0;
   std::array<std::int64_t, record::kEventKinds> event_counts{};
   std::int64_t impact_iterations_total = 0, impact_iterations_max = 0;
   std::int64_t lineality_detected = 0, lineality_dimension_max = 0;
+  std::int64_t checksum = 0;  // of the checkpoint and of what the run is (checkpoint_checksum)
 };
 ProgressRow to_row(const record::Checkpoint& checkpoint);
 record::Checkpoint from_row(const ProgressRow& row);  // without bodies and memory
@@ -70,5 +87,14 @@ hdf5::Handle progress_row_type();
 // A body in /checkpoints/bodies: x, q (w, x, y, z), v, w.
 std::array<double, kBodyNumbers> to_numbers(const BodyState& body);
 BodyState from_numbers(const double* numbers);
+
+// Of what stays the same during a run: version, scene and its files, names of bodies one after the
+// other.
+std::int64_t identity_checksum(const std::string& version, const std::string& scene_json,
+                               std::span<const record::SceneFile> files,
+                               const std::string& body_names);
+// Of everything a checkpoint is made of; row.checksum does not count. `bodies` are 13 numbers each.
+std::int64_t checkpoint_checksum(std::int64_t identity, std::int64_t sequence, ProgressRow row,
+                                 std::span<const double> bodies, std::string_view memory);
 
 }  // namespace carom::io

@@ -42,6 +42,7 @@ void RowWriter::write_out() {
   if (gathered_ == 0) return;
   hdf5::set_shape(dataset_, with_rows(rows(), format_.shape));
   hdf5::write_rows(dataset_, format_.type, written_, gathered_, rows_.data());
+  checksum_.add(rows_.data(), gathered_ * row_bytes_);
   written_ += gathered_;
   gathered_ = 0;
 }

@@ -3,6 +3,7 @@
 // chunk takes its place in the file, so that the layout follows from the rows alone.
 #pragma once
 
+#include "carom/base/checksum.h"
 #include "carom/io/hdf5.h"
 
 namespace carom::io {
@@ -22,6 +23,7 @@ class RowWriter {
   void* add_row();   // memory for the next row, to be filled before the next call
   void write_out();  // hands what has gathered to HDF5
   std::uint64_t rows() const { return written_ + gathered_; }
+  std::int64_t checksum() const { return checksum_.value(); }  // of the rows handed to HDF5
 
  private:
   RowFormat format_;
@@ -29,6 +31,7 @@ class RowWriter {
   std::uint64_t chunk_rows_ = 0;
   std::uint64_t written_ = 0, gathered_ = 0;
   std::vector<std::byte> rows_;
+  base::Checksum checksum_;
   hdf5::Handle dataset_;
 };
 

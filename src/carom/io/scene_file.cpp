@@ -6,6 +6,7 @@
 #include "carom/io/file_bytes.h"
 #include "carom/io/joint_reader.h"
 #include "carom/io/method_reader.h"
+#include "carom/io/scene_files.h"
 
 namespace carom::io {
 
@@ -100,13 +101,13 @@ void read_pairs(const ObjectReader& scene) {
   }
 }
 
-void read_bodies(const ObjectReader& scene, const std::filesystem::path& directory) {
+void read_bodies(const ObjectReader& scene, SceneFiles& files) {
   const JsonValue::Array& bodies = scene.list("bodies");
   const JsonValue* given = scene.find("bodies");
   if (given != nullptr && given->as<JsonValue::Array>() != nullptr && bodies.empty()) {
     scene.fail("bodies", "an empty list", "at least one body");
   }
-  const ReadContext context{scene.problems(), directory};
+  const ReadContext context{scene.problems(), files};
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const std::string place = pointer_to(scene.at("bodies"), i);
     scene.problems().add_body(read_body(bodies[i], place, context), place);
@@ -134,8 +135,8 @@ void read_run(const ObjectReader& scene, const model::MethodCatalog& catalog) {
   }
 }
 
-void read_scene(const ObjectReader& scene, const std::string& file,
-                const std::filesystem::path& directory, const model::MethodCatalog& catalog) {
+void read_scene(const ObjectReader& scene, const std::string& file, SceneFiles& files,
+                const model::MethodCatalog& catalog) {
   read_version(scene);
   std::string schema, name = std::filesystem::path(file).stem().string(), source;
   scene.read("$schema", schema);
@@ -146,7 +147,7 @@ void read_scene(const ObjectReader& scene, const std::string& file,
   if (scene.read("gravity", gravity)) scene.problems().set_gravity(gravity);
   read_materials(scene);
   read_pairs(scene);
-  read_bodies(scene, directory);
+  read_bodies(scene, files);
   read_joints(scene);
   read_run(scene, catalog);
 }
@@ -187,24 +188,37 @@ JsonValue parse_document(std::string_view text, const std::string& file) {
   }
 }
 
-}  // namespace
-
-LoadedScene parse_scene(std::string_view text, const std::string& file,
-                        std::span<const Override> overrides, const model::MethodCatalog& catalog,
-                        const std::filesystem::path& directory) {
+LoadedScene parse_with_files(std::string_view text, const std::string& file,
+                             std::span<const Override> overrides,
+                             const model::MethodCatalog& catalog, SceneFiles files) {
   JsonValue document = parse_document(text, file);
   apply_overrides(document, overrides, file);
   model::SceneBuilder builder;
-  read_scene(ObjectReader(document, "", format_of("scene"), builder), file, directory, catalog);
+  read_scene(ObjectReader(document, "", format_of("scene"), builder), file, files, catalog);
   const std::size_t by_reader = builder.problem_count();
   try {
-    return {builder.build(), dump_json(document)};
+    return {builder.build(), dump_json(document), files.all_read()};
   } catch (const BadInput& bad) {
     std::vector<Diagnostic> problems = bad.diagnostics();
     drop_echoes(problems, by_reader);
     add_lines(problems, document, file);
     throw BadInput(std::move(problems));
   }
+}
+
+}  // namespace
+
+LoadedScene parse_scene(std::string_view text, const std::string& file,
+                        std::span<const Override> overrides, const model::MethodCatalog& catalog,
+                        const std::filesystem::path& directory) {
+  return parse_with_files(text, file, overrides, catalog, SceneFiles(directory));
+}
+
+LoadedScene parse_recorded_scene(const record::Trace& recorded, const std::string& file,
+                                 std::span<const Override> overrides,
+                                 const model::MethodCatalog& catalog) {
+  return parse_with_files(recorded.scene_json, file, overrides, catalog,
+                          SceneFiles(recorded.scene_files));
 }
 
 LoadedScene load_scene(const std::filesystem::path& file, std::span<const Override> overrides,

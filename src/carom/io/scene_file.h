@@ -8,8 +8,10 @@
 #include <string>
 #include <string_view>
 
+#include "carom/base/diagnostics.h"
 #include "carom/model/method_settings.h"
 #include "carom/model/scene.h"
+#include "carom/record/trace.h"
 
 namespace carom::io {
 
@@ -24,6 +26,7 @@ struct LoadedScene {
   Scene scene;
   std::string
       json;  // the document as run, overrides applied, comments dropped: stored in recordings
+  std::vector<record::SceneFile> files;  // that it names, stored beside it
 };
 
 LoadedScene load_scene(const std::filesystem::path& file, std::span<const Override> overrides,
@@ -31,5 +34,13 @@ LoadedScene load_scene(const std::filesystem::path& file, std::span<const Overri
 LoadedScene parse_scene(std::string_view text, const std::string& file,
                         std::span<const Override> overrides, const model::MethodCatalog& catalog,
                         const std::filesystem::path& directory = ".");
+// From a recording, which carries the files too.
+LoadedScene parse_recorded_scene(const record::Trace& recorded, const std::string& file,
+                                 std::span<const Override> overrides,
+                                 const model::MethodCatalog& catalog);
+
+// What differs in what is simulated: everything but the duration.
+std::vector<base::Diagnostic> find_differences(const LoadedScene& found,
+                                               const LoadedScene& recorded);
 
 }  // namespace carom::io

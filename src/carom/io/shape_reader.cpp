@@ -57,9 +57,11 @@ constexpr const char* kMeshFile = "an OBJ, STL or text PLY file, relative to the
 std::optional<MeshFile> read_file(const ObjectReader& reader, const ReadContext& context) {
   std::string name;
   if (!reader.read("file", name)) return std::nullopt;
-  MeshFile file = read_mesh_file(context.directory / name);
-  if (file.problem.empty()) return file;
-  reader.fail("file", model::quoted(name) + ", " + file.problem, kMeshFile);
+  const FileBytes bytes = context.files.read(name);
+  MeshFile file = parse_mesh_file(name, bytes.bytes);
+  const std::string& problem = bytes.problem.empty() ? file.problem : bytes.problem;
+  if (problem.empty()) return file;
+  reader.fail("file", model::quoted(name) + ", " + problem, kMeshFile);
   return std::nullopt;
 }
 

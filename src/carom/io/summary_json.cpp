@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "carom/io/csv_sinks.h"
+#include "carom/io/output_file.h"
 
 namespace carom::io {
 
@@ -86,9 +86,7 @@ std::string to_json(const record::Summary& summary) {
 }
 
 void write_summary(const std::filesystem::path& path, const record::Summary& summary) {
-  TextFile file(path);
-  file.write(to_json(summary));
-  file.close();
+  write_file(path, to_json(summary));
 }
 
 }  // namespace carom::io

@@ -15,8 +15,16 @@ struct ForceAt {
   CarriedForce force;
 };
 
+// A file that the scene names: the points of a hull, the triangles of a mesh.
+struct SceneFile {
+  std::string name;  // as the scene has it
+  std::string bytes;
+};
+
 struct Trace {
+  std::string version;     // of carom, that recorded it
   std::string scene_json;  // the scene as run, overrides applied
+  std::vector<SceneFile> scene_files;
   std::vector<State> outputs;
   std::vector<std::size_t> events_before;  // per output: how many events had been recorded by then
   std::vector<ContactEvent> events;

@@ -124,7 +124,7 @@ TEST(ContactsCsv, WritesOneRowForEveryTwoBodies) {
 }
 
 TEST(TextFile, ReportsAFullDiskWithPathAndReason) {
-  TextFile file("/dev/full");
+  TextFile file("/dev/full", Writing::Growing);
   file.write("a few bytes");
   try {
     file.flush();
@@ -136,13 +136,13 @@ TEST(TextFile, ReportsAFullDiskWithPathAndReason) {
 }
 
 TEST(TextFile, ReportsAFullDiskAtTheLatestWhenClosed) {
-  TextFile file("/dev/full");
+  TextFile file("/dev/full", Writing::Growing);
   file.write("a few bytes");
   EXPECT_THROW(file.close(), OutputError);
 }
 
 TEST(TextFile, ReportsAMissingFolder) {
-  EXPECT_THROW(TextFile("/nonexistent-folder/states.csv"), OutputError);
+  EXPECT_THROW(TextFile("/nonexistent-folder/states.csv", Writing::Growing), OutputError);
 }
 
 TEST(StatesCsv, IsReadableUpToTheLastCheckpoint) {

@@ -114,11 +114,14 @@ TEST(Recording, OpensAndKeepsItsCheckpointsWhicheverWriteIsTheLast) {
   EXPECT_GT(writes, 100);  // or the disk was never full
 }
 
+// While the file grows; the end of the run writes more.
 int writes_of(const Scene& scene, int outputs) {
   constexpr int kPlenty = 1000000;
   const test::TemporaryFolder folder;
   const Disk disk(kPlenty);
-  test::record_run(folder / "run.h5", scene, outputs);
+  RecordingSink sink(folder / "run.h5", kSceneJson, "0.1.0");
+  sink.begin(scene);
+  record_outputs(sink, scene, 0, outputs, true_checkpoint(scene));
   return kPlenty - writes_left;
 }
 

@@ -203,6 +203,44 @@ TEST(Recording, CanBeReadWhileTheRunGoesOn) {
   EXPECT_EQ(trace.outputs_at_checkpoint, 20);
 }
 
+TEST(Recording, LeavesAnOlderFileAloneUntilTheRunHasEnded) {
+  const test::TemporaryFolder folder;
+  const Scene scene = two_bodies();
+  record_run(folder / "run.h5", scene, 5);
+  const std::string before = test::bytes_of(folder / "run.h5");
+  RecordingSink sink(folder / "run.h5", kSceneJson, "0.1.0");
+  sink.begin(scene);
+  record_outputs(sink, scene, 0, 25, true_checkpoint(scene));
+  EXPECT_TRUE(test::bytes_of(folder / "run.h5") == before);
+  EXPECT_EQ(read_recording(folder / "run.h5.partial").outputs_at_checkpoint, 20);
+  sink.end({});
+  EXPECT_EQ(read_recording(folder / "run.h5").outputs.size(), 25);
+  EXPECT_FALSE(std::filesystem::exists(folder / "run.h5.partial"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "run.h5.packed"));
+}
+
+TEST(Recording, CarriesTheFilesOfItsScene) {
+  const test::TemporaryFolder folder;
+  const Scene scene = two_bodies();
+  const std::vector<record::SceneFile> files = {{"meshes/floor.obj", std::string("v 0\0 0", 6)},
+                                                {"empty.stl", ""}};
+  RecordingSink sink(folder / "run.h5", kSceneJson, "0.1.0", files);
+  sink.begin(scene);
+  record_outputs(sink, scene, 0, 10, true_checkpoint(scene));
+  const auto expect_files = [&] {
+    const record::Trace trace = read_recording(folder / "run.h5");
+    ASSERT_EQ(trace.scene_files.size(), 2);
+    EXPECT_EQ(trace.scene_files[0].name, files[0].name);
+    EXPECT_EQ(trace.scene_files[0].bytes, files[0].bytes);
+    EXPECT_EQ(trace.scene_files[1].name, files[1].name);
+    EXPECT_EQ(trace.scene_files[1].bytes, "");
+    EXPECT_EQ(trace.version, "0.1.0");
+  };
+  expect_files();
+  sink.end({});
+  expect_files();
+}
+
 TEST(Recording, LeavesAnOlderFileAloneUntilItCanBeOpened) {
   const test::TemporaryFolder folder;
   record_run(folder / "run.h5", two_bodies(), 5);
