@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/base/check.h"
+#include "carom/model/method_check.h"
 
 namespace carom::methods {
 
@@ -56,7 +57,7 @@ std::vector<model::SettingDescription> sequential_settings() {
       {.key = "seed",
        .kind = SettingKind::Number,
        .fallback = 0.0,
-       .above = -1,
+       .above = model::kFromZero,
        .at_most = 9007199254740992.0,
        .help = "of the random order"}};
   for (model::SettingDescription& setting : iterated_settings())
@@ -86,6 +87,7 @@ std::vector<model::SettingDescription> frictional_settings() {
           {.key = "microcollision_speed",
            .kind = SettingKind::Number,
            .fallback = 0.0,
+           .above = model::kFromZero,
            .help = "m/s; a slower approach is reversed if friction can, so that nothing creeps"}};
 }
 
