@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Kills runs at random moments and resumes them: every recording opens, is a prefix of the uninterrupted run, and
 resumed, also when the resumed run is killed in turn, ends with the bytes of the uninterrupted run; what stood under
 an output's name before is still there or replaced whole.

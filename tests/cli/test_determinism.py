@@ -104,6 +104,8 @@ class Determinism(unittest.TestCase):
                 self.run_carom("threads", scene, "--threads", "2")
                 self.assert_same("whole", "again")
                 self.assert_same("whole", "threads")
+                self.run_carom("finished", "--resume", self.outputs("whole")[0])  # nothing left to do
+                self.assert_same("whole", "finished")
                 if method == "analytic":  # its last step ends where the run does
                     continue
                 self.run_carom("half", scene, "--duration", "0.1")

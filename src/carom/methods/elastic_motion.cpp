@@ -471,9 +471,10 @@ void ElasticMotion::let_fly(BodyId id) {
 }
 
 void ElasticMotion::save(std::string& bytes) const {
-  base::append_bytes(bytes, begun_);
+  const bool has_begun = begun_ || resumed_;  // also where nothing was left to do since
+  base::append_bytes(bytes, has_begun);
   base::append_bytes(bytes, counts_);
-  if (!begun_) return;
+  if (!has_begun) return;
   base::append_bytes(bytes, beginning_.state.t);
   for (const BodyState& body : beginning_.state.bodies) {
     for (const double* part : {body.x.data(), body.v.data(), body.w.data()})

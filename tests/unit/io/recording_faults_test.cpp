@@ -130,10 +130,11 @@ int writes_of(const Scene& scene, int outputs) {
 // already.
 TEST(Recording, OpensAndKeepsItsCheckpointsWhileChunkIndicesSplit) {
   const Scene scene = scene_of(520);
-  for (const int outputs : {70, 130})
-    for (int writes = writes_of(scene, outputs - 10);
-         expect_sound_when_full_after(writes, scene, outputs).full; ++writes) {
-    }
+  for (const int outputs : {70, 130}) {
+    const int end = writes_of(scene, outputs);
+    for (int writes = writes_of(scene, outputs - 10); writes < end; ++writes)
+      EXPECT_TRUE(expect_sound_when_full_after(writes, scene, outputs).full);
+  }
 }
 
 TEST(Recording, ReportsAFileThatMayNotGrow) {
