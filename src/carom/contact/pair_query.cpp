@@ -210,7 +210,7 @@ PairQuery::Look PairQuery::look(const Clocks& now) {
   found.rate = approach_rate(found.at, bodies);
   if (apart.value <= now.band && found.rate >= 0)
     find_fastest_approach(apart, bodies, now.band, found);
-  const double level = apart.value > 0 ? 0 : apart.value - now.tolerance;
+  const double level = apart.value > -now.depth ? -now.depth : apart.value - now.tolerance;
   found.wait = geometry::wait_apart(geometry::make_flying_shape(*convex_a_, X_AS_, bodies.a),
                                     geometry::make_flying_shape(*convex_b_, X_BS_, bodies.b),
                                     {apart.normal, apart.value}, level, now.left);

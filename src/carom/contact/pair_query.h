@@ -71,7 +71,8 @@ class PairQuery {
     double s_a, s_b;  // now, on either motion
     double left;
     double band;       // m; nearer points that approach count as meeting
-    double tolerance;  // m; shapes that overlap may sink by this much more
+    double tolerance;  // m; shapes that overlap by more than the depth may sink by this much more
+    double depth = 0;  // m; shapes that overlap by less count as apart
   };
   struct Look {
     double gap = 0;             // no points are nearer

@@ -33,6 +33,7 @@ class Whereabouts {
   BodyState at(BodyId id, double t) const;
   const RigidMotion& motion(BodyId id) const { return ways_[index(id)].motion; }
   double since(BodyId id) const { return ways_[index(id)].t0; }
+  double known_until(BodyId id) const { return ways_[index(id)].t1; }  // for ever, where it flies
   // As far as known: acceleration at the end of what is known.
   const math::Twist& acceleration(BodyId id) const { return ways_[index(id)].pushed; }
 

@@ -180,7 +180,9 @@ void ElasticCluster::join(const Instant& from, const Instant& to, std::vector<Ri
 }
 
 bool ElasticCluster::is_at_event() {
-  return rooted_ || dictionary_.cross().apart < dictionary_.hysteresis();
+  if (rooted_) return true;
+  const elastic::ContactDictionary::Crossings z = dictionary_.cross();
+  return z.contact >= 0 || z.apart < dictionary_.hysteresis();
 }
 
 void ElasticCluster::select(std::vector<elastic::Change>& changes, ElasticLegs& legs) {

@@ -15,14 +15,13 @@ constexpr double kHysteresisOfSink = 0.05;
 constexpr double kFirstPart = 1e-3;        // of the last step, for the first where nothing begins
 constexpr std::int64_t kMostSteps = 5000;  // of each cluster, between two beginnings
 constexpr std::size_t kMostFrames = 10000;
-constexpr double kWatched = 0.2;           // of the smallest body: as far as most get in one watch
-constexpr double kTwice = 2;               // as far as bodies would get unpushed
-constexpr double kLeastReach = 0.05;       // of the smallest body
-constexpr double kMostUsed = 0.5;          // of a reach, before pairs are looked up again
-constexpr double kSoon = 1e-10;            // s; or
-constexpr double kClose = 1e-9;            // of the smallest body: nearer contacts all but begin
-constexpr double kResolution = 1e-2;       // of ε: how far a look that promises nothing lets
-                                           // bodies move
+constexpr double kWatched = 0.2;      // of the smallest body: as far as most get in one watch
+constexpr double kTwice = 2;          // as far as bodies would get unpushed
+constexpr double kLeastReach = 0.05;  // of the smallest body
+constexpr double kMostUsed = 0.5;     // of a reach, before pairs are looked up again
+constexpr double kBeyond = 1.5;       // of ε, and of what steps leave open: there contacts begin
+constexpr double kResolution = 1e-2;  // of ε: how near to there is there, and how far a look
+                                      // that promises nothing lets bodies move
 constexpr std::int64_t kMostLooks = 1000;  // for each contact that begins or may
 
 std::vector<double> swings_of(const Scene& scene, const contact::Pairs& pairs) {
@@ -178,6 +177,7 @@ void ElasticMotion::catch_up() {
 }
 
 AdvanceResult ElasticMotion::run(State& state, double t_end) {
+  const std::int64_t before = counts_.steps;
   for (std::int64_t looks = 0;;) {
     const double step = clocks_.empty() ? HUGE_VAL : clocks_.top().t;
     const double meeting = meetings_.empty() ? HUGE_VAL : meetings_.top().t;
@@ -189,7 +189,8 @@ AdvanceResult ElasticMotion::run(State& state, double t_end) {
       watch(next);
     } else if (next == meeting) {
       const std::size_t near = meetings_.top().item;
-      if (++looks > kMostLooks * static_cast<std::int64_t>(events_.size() + near_.size() + 1))
+      const std::int64_t reasons = std::ssize(events_) + counts_.steps - before + 1;
+      if (++looks > kMostLooks * (reasons + static_cast<std::int64_t>(near_.size())))
         result = {AdvanceStatus::SearchDidNotEnd, near_[near].a, near_[near].b};
       else
         look_at(near, next);
@@ -233,7 +234,7 @@ double ElasticMotion::choose_horizon() const {
   return std::min(way / std::max(speed + fall, scene_.tolerances.velocity), scene_.duration);
 }
 
-// Of those that fly, as far as they get; of others, as far as they would get unpushed, twice.
+// As far as bodies are known to get; of those in clusters, as far as they would get unpushed twice.
 void ElasticMotion::choose_reaches(double ahead) {
   const double least = kLeastReach * scene_.tolerances.length;
   const double fall = 0.5 * scene_.gravity.norm() * ahead * ahead;
@@ -243,7 +244,9 @@ void ElasticMotion::choose_reaches(double ahead) {
     if (scene_.bodies[i].motion == model::Motion::Fixed) continue;
     const BodyState& body = state_.bodies[i];
     const double way = ahead * (body.v.norm() + whereabouts_.swing(id) * body.w.norm()) + fall;
-    reaches_[i] = least + (in_cluster(id) ? kTwice * way : ahead * whereabouts_.speed(id));
+    const double known = std::min(ahead, whereabouts_.known_until(id) - state_.t);
+    reaches_[i] =
+        least + std::max(known * whereabouts_.speed(id), in_cluster(id) ? kTwice * way : 0);
   }
 }
 
@@ -264,43 +267,59 @@ void ElasticMotion::watch(double t) {
   for (std::size_t k = 0; k < near_.size(); ++k) wait_for(k, t);
 }
 
-// Those in clusters look out for themselves.
+double ElasticMotion::known_until(const elastic::NearPairs::Near& pair) const {
+  return std::min(whereabouts_.known_until(pair.a), whereabouts_.known_until(pair.b));
+}
+
+// m; bodies of clusters are where they are but for the solver's tolerance, and what is shallower is
+// left to its events.
+double ElasticMotion::depth_of_contact(const elastic::NearPairs::Near& pair) const {
+  double depth = hysteresis_;
+  for (const BodyId id : {pair.a, pair.b})
+    if (in_cluster(id)) depth += hysteresis_ + options_.tolerance * scene_.body(id).radius;
+  return kBeyond * depth;
+}
+
+// Until then it cannot touch; never, where it does already, or before more is known.
 void ElasticMotion::wait_for(std::size_t near, double t) {
   const elastic::NearPairs::Near& pair = near_[near];
-  if (in_cluster(pair.a) || in_cluster(pair.b)) return meetings_.set(near, HUGE_VAL);
-  const double apart =
-      pair.clear - whereabouts_.travelled(pair.a, t) - whereabouts_.travelled(pair.b, t);
+  const double known = known_until(pair);
+  if (pair.touches || !(t < known)) return meetings_.set(near, HUGE_VAL);
+  const double apart = pair.clear + depth_of_contact(pair) - whereabouts_.travelled(pair.a, t) -
+                       whereabouts_.travelled(pair.b, t);
   const double speed = whereabouts_.speed(pair.a) + whereabouts_.speed(pair.b);
-  meetings_.set(near, apart > 0 ? t + apart / speed : t);
+  const double until = apart > 0 ? t + apart / speed : t;
+  meetings_.set(near, until < known ? until : HUGE_VAL);
 }
 
 void ElasticMotion::look_at(std::size_t near, double t) {
   elastic::NearPairs::Near& pair = near_[near];
-  const auto look = near_.query(near).look(
-      {whereabouts_.motion(pair.a), whereabouts_.motion(pair.b), t - whereabouts_.since(pair.a),
-       t - whereabouts_.since(pair.b), watched_until_ - t, 0, 0.5 * hysteresis_});
-  const double speed = whereabouts_.speed(pair.a) + whereabouts_.speed(pair.b);
-  double wait = std::max(look.wait, kResolution * hysteresis_ / speed);
-  if (look.gap <= std::max(kClose * scene_.tolerances.length, -look.rate * kSoon)) {
+  const double known = known_until(pair), depth = depth_of_contact(pair);
+  const auto look =
+      near_.query(near).look({whereabouts_.motion(pair.a), whereabouts_.motion(pair.b),
+                              t - whereabouts_.since(pair.a), t - whereabouts_.since(pair.b),
+                              std::min(watched_until_, known) - t, 0, 0.5 * hysteresis_, depth});
+  const double resolution = kResolution * hysteresis_;
+  if (look.gap < resolution - depth) {
     board_.now.t = t;
     for (const BodyId id : {pair.a, pair.b}) board_.now[id] = whereabouts_.at(id, t);
     const contact::Contact at = near_.query(near).find_nearest(scene_, board_.now);
-    if (at.at.gap < -hysteresis_) return meet({at, true, near}, t);
-    const double bend =
-        at.at.normal.dot(whereabouts_.acceleration(at.a).v - whereabouts_.acceleration(at.b).v);
-    const double soon =
-        elastic::time_to_fall(at.at.gap + 1.5 * hysteresis_, at.approach_rate, bend);
-    if (std::isfinite(soon)) wait = soon;
+    if (at.at.gap < resolution - depth) return meet({at, true, near}, t);
   }
   if (std::isfinite(pair.clear))
     pair.clear = look.gap + whereabouts_.travelled(pair.a, t) + whereabouts_.travelled(pair.b, t);
-  meetings_.set(near, std::max(t + wait, std::nextafter(t, HUGE_VAL)));
+  const double speed = whereabouts_.speed(pair.a) + whereabouts_.speed(pair.b);
+  const double until = t + std::max(look.wait, resolution / speed);
+  meetings_.set(near, until < known ? std::max(until, std::nextafter(t, HUGE_VAL)) : HUGE_VAL);
 }
 
+// Clusters are left off inside their last steps. There they tell for themselves what begins.
 void ElasticMotion::meet(const elastic::Change& change, double t) {
-  changes_.assign(1, change);
+  changes_.clear();
   members_.clear();
-  concerned_.clear();
+  if (!in_cluster(change.at.a) && !in_cluster(change.at.b)) changes_.push_back(change);
+  take_in(change.at, t);
+  find_members(t);
   unite_members(t);
 }
 
@@ -315,34 +334,42 @@ bool ElasticMotion::proceed(std::size_t number) {
   ++counts_.steps;
   ++beginning_.steps;
   clocks_.set(number, cluster.time());
+  if (has_left_reach(cluster)) {
+    watch(t);
+  } else {
+    for (const BodyId id : cluster.bodies())
+      for (const std::size_t k : near_.of(id)) wait_for(k, t);
+  }
   return true;
 }
 
-bool ElasticMotion::is_member(std::int32_t cluster) const {
-  return std::find(members_.begin(), members_.end(), static_cast<std::size_t>(cluster)) !=
-         members_.end();
+// In its last step, as far as it is watched: then it may have met what is not listed as near.
+bool ElasticMotion::has_left_reach(const ElasticCluster& cluster) const {
+  const double until = std::min(cluster.time(), watched_until_);
+  return std::any_of(cluster.bodies().begin(), cluster.bodies().end(), [&](BodyId id) {
+    return near_.room(id, whereabouts_.travelled(id, until)) < 0;
+  });
 }
 
-// The cluster, what it comes to touch, and what that comes to touch at the same time; each recorded
-// up to now.
-void ElasticMotion::find_members(std::size_t cluster, double t) {
-  changes_.clear();
-  members_.assign(1, cluster);
-  concerned_.clear();
+// A cluster, recorded up to now, is among those that begin anew.
+void ElasticMotion::take_in(std::size_t cluster, double t) {
+  if (std::find(members_.begin(), members_.end(), cluster) != members_.end()) return;
+  members_.push_back(cluster);
+  clusters_[cluster]->record(t, legs_, counts_);
+  clusters_[cluster]->remember();
   clusters_[cluster]->select(changes_, legs_);
-  std::size_t done = 0;
-  while (done < changes_.size()) {  // more come meanwhile
-    const elastic::Change change = changes_[done++];
-    if (!change.begins) continue;
-    for (const BodyId id : {change.at.a, change.at.b}) {
-      if (!is_dynamic(id)) continue;
-      const std::int32_t other = cluster_of_[index(id)];
-      if (other == kNone || is_member(other)) continue;
-      members_.push_back(static_cast<std::size_t>(other));
-      clusters_[members_.back()]->record(t, legs_, counts_);
-      clusters_[members_.back()]->remember();
-      clusters_[members_.back()]->select(changes_, legs_);
-    }
+}
+
+void ElasticMotion::take_in(const contact::Contact& at, double t) {
+  for (const BodyId id : {at.a, at.b})
+    if (in_cluster(id)) take_in(static_cast<std::size_t>(cluster_of_[index(id)]), t);
+}
+
+// What members come to touch, and what that comes to touch at the same time.
+void ElasticMotion::find_members(double t) {
+  for (std::size_t done = 0; done < changes_.size(); ++done) {  // more come meanwhile
+    const elastic::Change change = changes_[done];
+    if (change.begins) take_in(change.at, t);
   }
 }
 
@@ -350,7 +377,10 @@ void ElasticMotion::find_members(std::size_t cluster, double t) {
 bool ElasticMotion::tend_to_events(std::size_t number) {
   ElasticCluster& cluster = *clusters_[number];
   const double t = cluster.time();
-  find_members(number, t);
+  changes_.clear();
+  members_.clear();
+  take_in(number, t);
+  find_members(t);
   if (changes_.empty()) return false;
   const bool begins = std::any_of(changes_.begin(), changes_.end(),
                                   [](const elastic::Change& each) { return each.begins; });
@@ -381,6 +411,7 @@ void ElasticMotion::tell(double t) {
 // What has begun is added to what the members' bodies touch, and all of them begin anew.
 void ElasticMotion::unite_members(double t) {
   tell(t);
+  concerned_.clear();
   std::vector<elastic::Touch> touches;
   for (const elastic::Change& change : changes_)
     if (change.begins) touches.push_back(elastic::begin_touch(near_.query(change.near), change.at));

@@ -3,10 +3,11 @@
 // touches, and each cluster's steps with what happens in it.
 //
 // The cluster that is behind goes on first. Then every other one is at least as far, and began its
-// last step no later: when two meet, both can be left off in their last steps, at the same time. A
-// cluster looks out for what its bodies may meet; of two bodies that fly, a time before which they
-// cannot touch is known. Where a contact begins, those concerned become one cluster; those that
-// have come apart are found when one of them begins anew.
+// last step no later: when two meet, both can be left off in their last steps, at the same time. Of
+// every pair that is apart a time before which it cannot touch is known, from bounds on both
+// motions: the flights, and the steps that clusters have taken already. So what a solver's events
+// did not see is met all the same. Where a contact begins, those concerned become one cluster;
+// those that have come apart are found when one of them begins anew.
 //
 // All bodies that joints connect are of one cluster.
 //
@@ -68,13 +69,17 @@ class ElasticMotion {
   double choose_horizon() const;
   void choose_reaches(double ahead);
   void watch(double t);
+  double known_until(const elastic::NearPairs::Near& pair) const;
+  double depth_of_contact(const elastic::NearPairs::Near& pair) const;
   void wait_for(std::size_t near, double t);
   void look_at(std::size_t near, double t);
   void meet(const elastic::Change& change, double t);
+  bool has_left_reach(const ElasticCluster& cluster) const;
   bool proceed(std::size_t cluster);
   bool tend_to_events(std::size_t cluster);
-  void find_members(std::size_t cluster, double t);
-  bool is_member(std::int32_t cluster) const;
+  void take_in(std::size_t cluster, double t);
+  void take_in(const contact::Contact& at, double t);
+  void find_members(double t);
   void tell(double t);
   void unite_members(double t);
   void regroup(const std::vector<elastic::Touch>& touches);
@@ -100,7 +105,7 @@ class ElasticMotion {
   std::vector<std::size_t> idle_;
   std::vector<std::int32_t> cluster_of_;  // each body, or none
   PairHeap clocks_;                       // of clusters
-  PairHeap meetings_;                     // of pairs that fly, near ones
+  PairHeap meetings_;                     // of near pairs that are apart
   double watched_until_ = 0;
   std::vector<BodyId> jointed_;
   std::vector<std::optional<double>> first_steps_;  // per body, of a cluster that begins with it
