@@ -11,6 +11,9 @@ namespace {
 
 constexpr math::Index kEffect = 9;  // numbers of a ForceEffect, and what springs take in
 constexpr double kUnitRate = 1;     // 1/s; at which attitudes come back to unit length
+// Of a joint's row, beside how far bodies give way to it: what is left of one that others imply,
+// and how far it may give way itself.
+constexpr double kImplied = 1e-9, kCompliance = 1e-10;
 
 Quat attitude_in(math::VecIn y, math::Index at) { return {y[at], y[at + 1], y[at + 2], y[at + 3]}; }
 
@@ -49,11 +52,9 @@ void ElasticSystem::begin(std::span<const BodyId> bodies, bool with_joints,
   if (with_joints) dynamics::compute_joint_rows(scene_, now(), rows_);
   row_count_ = static_cast<math::Index>(rows_.size());
   joint_count_ = 0;
-  compliance_.clear();
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
+  for (std::size_t i = 0; i < rows_.size(); ++i)
     joint_count_ += i == 0 || rows_[i].joint != rows_[i - 1].joint ? 1 : 0;
-    compliance_.push_back(kCompliance * mobility(rows_[i], rows_[i]));
-  }
+  choose_compliances();
   stick_ = options.stick;
   loads_.prepare(options);
   slot_count_ = 0;
@@ -296,12 +297,44 @@ double ElasticSystem::mobility(const dynamics::JointRow& row, const dynamics::Jo
   return sum;
 }
 
+MatX ElasticSystem::find_mobilities() const {
+  MatX mobilities(row_count_, row_count_);
+  for (math::Index i = 0; i < row_count_; ++i)
+    for (math::Index k = 0; k < row_count_; ++k)
+      mobilities(i, k) =
+          mobility(rows_[static_cast<std::size_t>(i)], rows_[static_cast<std::size_t>(k)]);
+  return mobilities;
+}
+
+// Rows that others imply would leave multipliers open, so these alone may give way. As long as they
+// are implied they do not move, hence carry nothing and take no work: a row that gives way under a
+// load does, the more the lighter its body is beside the load. Pivoted Cholesky factors tell them.
+void ElasticSystem::choose_compliances() {
+  const MatX mobilities = find_mobilities();
+  const VecX whole = mobilities.diagonal();
+  compliance_.assign(rows_.size(), 0);
+  for (math::Index i = 0; i < row_count_; ++i)
+    compliance_[static_cast<std::size_t>(i)] = kCompliance * whole[i];
+  MatX factor = MatX::Zero(row_count_, row_count_);
+  VecX left = whole;
+  for (math::Index k = 0; k < row_count_; ++k) {
+    math::Index row = 0;
+    if (!((left.array() / whole.array()).maxCoeff(&row) > kImplied)) break;
+    compliance_[static_cast<std::size_t>(row)] = 0;
+    factor.col(k) =
+        (mobilities.col(row) - factor.leftCols(k) * factor.row(row).head(k).transpose()) /
+        std::sqrt(left[row]);
+    left -= factor.col(k).cwiseAbs2();
+    left[row] = 0;
+  }
+}
+
 void ElasticSystem::find_rates(double t, math::VecIn y, math::VecView rate) {
   unpack(t, y);
   load(bristles(y), VecX::Zero(row_count_));
   VecX multipliers = VecX::Zero(row_count_);
   if (row_count_ > 0) {
-    MatX mobilities(row_count_, row_count_);
+    MatX mobilities = find_mobilities();
     VecX demand(row_count_);
     for (math::Index i = 0; i < row_count_; ++i) {
       const dynamics::JointRow& r = rows_[static_cast<std::size_t>(i)];
@@ -309,8 +342,6 @@ void ElasticSystem::find_rates(double t, math::VecIn y, math::VecView rate) {
                     r.angular_a.dot(board_.angular[index(r.a)]) +
                     r.linear_b.dot(board_.linear[index(r.b)]) +
                     r.angular_b.dot(board_.angular[index(r.b)]));
-      for (math::Index k = 0; k < row_count_; ++k)
-        mobilities(i, k) = mobility(r, rows_[static_cast<std::size_t>(k)]);
       mobilities(i, i) += compliance_[static_cast<std::size_t>(i)];
     }
     multipliers = mobilities.ldlt().solve(demand);

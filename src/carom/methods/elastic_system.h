@@ -102,9 +102,6 @@ class ElasticSystem {
 
  private:
   static constexpr math::Index kBody = 13, kQ = 3, kV = 7, kL = 10;
-  // Of joints whose rows depend on each other: how far multipliers may give way, beside how far
-  // bodies do.
-  static constexpr double kCompliance = 1e-10;
   struct BodyPlaces {
     std::array<std::int64_t, 13> own{};  // of rows v, L in each column
     std::array<std::int64_t, 6> x{};     // of the row of x in columns x and v
@@ -140,6 +137,8 @@ class ElasticSystem {
   BodyState read_body(BodyId id, math::VecIn y) const;
   const State& now() const { return board_.now; }
   double mobility(const dynamics::JointRow& row, const dynamics::JointRow& by) const;
+  MatX find_mobilities() const;
+  void choose_compliances();
   struct Side {  // of a node
     BodyId id;
     double sign, inverse_mass;  // forces are those on a
