@@ -46,17 +46,21 @@ void add_rim(PatchBuilder& at, double radius, double z, int index) {
           {FeatureKind::Edge, index}});
 }
 
-Vec3 rim_sample(double radius, double z, std::size_t i) {
+// Counted from the direction `first`, a unit vector across the axis.
+Vec3 rim_sample(double radius, double z, const Vec3& first, std::size_t i) {
   const double angle = 2 * std::numbers::pi * static_cast<double>(i) / kRimSamples;
-  return {radius * std::cos(angle), radius * std::sin(angle), z};
+  const Vec3 second(-first.y(), first.x(), 0);
+  return radius * (std::cos(angle) * first + std::sin(angle) * second) + Vec3(0, 0, z);
 }
 
-// A disc that leans is no disc in the plane: then its samples are corners of a polygon there.
+// A disc that leans is no disc in the plane: then its samples are corners of a polygon there, the
+// first of them its foremost point, on which it rolls.
 void build_disc(PatchBuilder& at, double radius, double z, int end) {
   const bool turns_with_plane = (z > 0) == (at.query.direction.dot(at.query.plane.normal) > 0);
+  const Vec3 first = at.query.leaning ? radial_part(at.direction) : Vec3(Vec3::UnitX());
   for (std::size_t k = 0; k < kRimSamples; ++k) {
     const std::size_t i = turns_with_plane ? k : kRimSamples - 1 - k;
-    const Vec3 p = rim_sample(radius, z, i);
+    const Vec3 p = rim_sample(radius, z, first, i);
     const int index = end * static_cast<int>(kRimSamples) + static_cast<int>(i);
     at.add({p, p, 0, Roundness::Sharp, {FeatureKind::Vertex, index}});
     at.out.edges.push({FeatureKind::Edge, 2 + index});
