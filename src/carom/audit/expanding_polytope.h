@@ -31,7 +31,10 @@ class ExpandingPolytope {
     Vec3 support(const Vec3& d) const;  // of M, in a's frame
   };
 
-  void start(const Pair& pair);
+  static Overlap try_faces(const Pair& pair);
+  void start(const Pair& pair, const Vec3& first);  // direction
+  // Whether the search came to its end; `best` is the least overlap so far.
+  bool grow(const Pair& pair, Overlap& best);
   void add_facet(int i, int j, int k);
   const Facet& lowest() const;
   void expand(const Vec3& p, double round_off);

@@ -111,6 +111,7 @@ Solid make_bare_solid(const Shape& shape, const Pose& X_BS) {
   solid.radius = bounding_radius(shape);
   solid.reach = X_BS.p.norm() + solid.radius;
   solid.lever = solid.is_sphere() ? X_BS.p.norm() : solid.reach;
+  solid.size = solid.radius;
   return solid;
 }
 
@@ -142,6 +143,7 @@ Solid make_triangle_solid(const TriangleMesh& mesh, std::size_t triangle, const 
   const Vec3 along = flat->vertices[1] - flat->vertices[0];
   const Vec3 area = along.cross(flat->vertices[2] - flat->vertices[0]);
   solid.polytope = make_flat_polytope(flat->vertices, area.normalized());
+  solid.is_triangle = true;
   return solid;
 }
 
@@ -149,8 +151,11 @@ Solid make_triangle_solid(const TriangleMesh& mesh, std::size_t triangle, const 
 
 void append_solids(const model::PlacedShape& placed, std::vector<Solid>& solids) {
   if (const Mesh* mesh = std::get_if<Mesh>(&placed.shape)) {
+    const double size = bounding_radius(placed.shape);
     for (std::size_t t = 0; t < mesh->surface->triangles.size(); ++t) {
       solids.push_back(make_triangle_solid(*mesh->surface, t, placed.X_BS));
+      solids.back().size = size;
+      solids.back().material = placed.material;
     }
   } else {
     solids.push_back(make_solid(placed));
@@ -159,6 +164,7 @@ void append_solids(const model::PlacedShape& placed, std::vector<Solid>& solids)
 
 Solid make_solid(const model::PlacedShape& placed) {
   Solid solid = make_bare_solid(placed.shape, placed.X_BS);
+  solid.material = placed.material;
   if (const Box* box = std::get_if<Box>(&placed.shape)) {
     solid.polytope = make_polytope(make_box_polyhedron(*box));
   }
@@ -194,11 +200,7 @@ Vec3 snap_to_face(const Solid& solid, const Vec3& d) {
     apart = angle;
     nearest = normal;
   };
-  if (solid.polytope)
-    for (const Face& face : solid.polytope->faces) consider(face.normal);
-  if (std::holds_alternative<Cylinder>(solid.shape)) consider(Vec3::UnitZ());
-  if (std::holds_alternative<Cylinder>(solid.shape) || std::holds_alternative<Cone>(solid.shape))
-    consider(-Vec3::UnitZ());
+  visit_faces(solid, consider);
   return nearest;
 }
 

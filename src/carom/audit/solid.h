@@ -27,10 +27,13 @@ struct Polytope {
 
 struct Solid {
   geometry::Shape shape;
-  Pose X_BS;                         // from the body's centre of mass
-  double radius = 0;                 // of a ball about the shape's origin; infinite for a plane
-  double reach = 0;                  // of a ball about the body's centre of mass
-  double lever = 0;                  // as reach, for the points whose motion moves the surface
+  Pose X_BS;                 // from the body's centre of mass
+  double radius = 0;         // of a ball about the shape's origin; infinite for a plane
+  double reach = 0;          // of a ball about the body's centre of mass
+  double lever = 0;          // as reach, for the points whose motion moves the surface
+  double size = 0;           // m; the radius of the shape that it is or is a part of
+  bool is_triangle = false;  // of a mesh
+  MaterialId material{};
   std::optional<Polytope> polytope;  // boxes, hulls and triangles
   std::optional<Vec3> axis;          // unit, of the body; see find_axis
 
@@ -48,6 +51,17 @@ std::optional<Vec3> find_axis(const model::Body& body, const Solid& solid);
 // One solid, or one for every triangle of a mesh: what is judged of a mesh is that nothing reaches
 // through its surface.
 void append_solids(const model::PlacedShape& placed, std::vector<Solid>& solids);
+
+// Calls visit(normal) for the outward normal of every flat face, in the shape's frame.
+template <typename Visit>
+void visit_faces(const Solid& solid, const Visit& visit) {
+  if (solid.polytope)
+    for (const Face& face : solid.polytope->faces) visit(face.normal);
+  const bool is_cylinder = std::holds_alternative<geometry::Cylinder>(solid.shape);
+  if (is_cylinder) visit(Vec3(Vec3::UnitZ()));
+  if (is_cylinder || std::holds_alternative<geometry::Cone>(solid.shape))
+    visit(Vec3(-Vec3::UnitZ()));
+}
 
 // The outward normal of the flat face nearest to the unit vector d, both in the shape's frame, or d
 // itself where none is near: a search finds the direction of a face to its tolerance only.

@@ -188,6 +188,75 @@ TEST(Overlap, OfRoundShapesAlongTheirAxesIsTheSumOfTheirExtents) {
 }
 
 // Two routines that share nothing: axes of the faces and edges, and support points alone.
+// Upright beside an upright box: the lesser of how far they overlap along z, and of a disc and a
+// rectangle.
+double upright_depth(const Cylinder& c, const Vec3& x, const Box& box) {
+  const double along = c.length / 2 + box.half.z() - std::abs(x.z());
+  const double out_x = std::abs(x.x()) - box.half.x(), out_y = std::abs(x.y()) - box.half.y();
+  const double outside = std::hypot(std::max(out_x, 0.0), std::max(out_y, 0.0));
+  const double across = c.radius - (outside > 0 ? outside : std::max(out_x, out_y));
+  return std::min(along, across);
+}
+
+// As in a hole made of boxes: flush ends and faces, clearances from none to a millimetre.
+TEST(Overlap, OfAnUprightCylinderAndABoxIsThatOfADiscAndARectangle) {
+  const Cylinder peg{0.05, 0.2};
+  const Box wall{Vec3(0.1, 0.25, 0.1)};
+  for (const double clearance : {-1e-3, -1e-6, 0.0, 1e-12, 1e-9, 1e-6, 1e-4, 1e-3}) {
+    for (const double y : {0.0, 1e-9, 0.01, 0.2, 0.25, 0.27}) {
+      for (const double z : {0.0, 1e-12, 1e-3, 0.1, 0.199, 0.2}) {
+        for (const double angle : {0.0, 0.3, 1.5707963267948966}) {
+          const Vec3 x(wall.half.x() + peg.radius + clearance, y, z);
+          const double expected = upright_depth(peg, x, wall);
+          const double found = depth(peg, {x, turn(Vec3::UnitZ(), angle)}, wall, Pose{});
+          EXPECT_LE(found, std::max(expected, 0.0) + 1e-10)
+              << "clearance " << clearance << ", y " << y << ", z " << z << ", angle " << angle;
+          if (expected > 0) {
+            EXPECT_GE(found, expected - 1e-12);
+          }
+        }
+      }
+    }
+  }
+}
+
+// The same by chance, the pair turned as a whole.
+RC_GTEST_PROP(Overlap, OfUprightCylindersAndBoxesIsThatOfDiscsAndRectangles, (std::uint64_t seed)) {
+  base::Random random(seed);
+  const Cylinder peg{random.uniform(0.01, 1), random.uniform(0.01, 2)};
+  const Box wall{Vec3(random.uniform(0.01, 1), random.uniform(0.01, 1), random.uniform(0.01, 1))};
+  const Vec3 reach = wall.half + Vec3(peg.radius, peg.radius, peg.length / 2);
+  const Vec3 x = draw_vector(random, 1).cwiseProduct(reach);
+  const Pose turned{draw_vector(random, 1),
+                    random.uniform(0, 1) < 0.5 ? Quat::Identity() : draw_attitude(random)};
+  const double expected = upright_depth(peg, x, wall);
+  const double found = depth(peg, turned * Pose{x, Quat::Identity()}, wall, turned);
+  RC_ASSERT(found <= std::max(expected, 0.0) + 1e-9);
+  if (expected > 0) RC_ASSERT(found >= expected - 1e-9);
+}
+
+// A cylinder that stands on a wall's face but for the last digits of its tilt: a surface of
+// slivers.
+TEST(Overlap, OfFacesThatAreNearlyParallelIsNoMoreThanAlongTheirNormal) {
+  base::Random random(7);
+  OverlapFinder finder;
+  for (int i = 0; i < 20000; ++i) {
+    const Solid wall = solid(
+        Box{Vec3(random.uniform(0.02, 0.5), random.uniform(0.02, 0.5), random.uniform(0.02, 0.5))});
+    const Vec3& half = std::get<Box>(wall.shape).half;
+    const Cylinder shape{0.05, random.uniform(0.02, 0.4)};
+    const Solid peg = solid(shape);
+    const double tilt = std::pow(10, random.uniform(-13, -9));
+    const Quat q = turn(draw_vector(random, 1), tilt) * turn(Vec3::UnitZ(), random.uniform(0, 6));
+    const Vec3 d = q.conjugate() * -Vec3::UnitX();
+    const double gap = random.uniform(-1e-3, 1e-3);
+    const Vec3 x(half.x() + d.dot(support_point(peg, d)) + gap, random.uniform(-1, 1) * half.y(),
+                 random.uniform(-1, 1) * (half.z() + shape.length / 2));
+    const double found = finder.find({wall, Pose{}}, {peg, {x, q}}).depth;
+    ASSERT_LE(found, std::max(-gap, 0.0) + 1e-10) << i;
+  }
+}
+
 RC_GTEST_PROP(Overlap, OfHullsIsTheSameBySeparatingAxesAndBySupportPoints, (std::uint64_t seed)) {
   base::Random random(seed);
   const bool boxes = random.uniform() < 0.5;
