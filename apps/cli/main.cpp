@@ -30,7 +30,7 @@ constexpr const char* kExamples =
     "  carom run SCENE --set /bodies/1/mass=2       the same scene with one value changed\n"
     "  carom check SCENE                            say what is wrong with a scene, if anything\n"
     "  carom reproduce --list                       the papers' claims that carom checks\n"
-    "Scenes are JSON: docs/scene-format.md. Exit status: 0 done, 1 could not go on, 2 bad input.";
+    "Scenes are JSON: docs/scene-format.md. Exit status: 0 done, 1 could not go on, 2 bad input, 3 the audit failed.";
 
 std::string nearest_command(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> names;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "carom/audit/recorded.h"
 #include "carom/base/diagnostics.h"
 #include "carom/io/output_file.h"
 #include "carom/io/recording.h"
@@ -8,6 +9,7 @@
 #include "commands.h"
 #include "session.h"
 #include "summary_table.h"
+#include "tolerated.h"
 
 namespace carom::cli {
 
@@ -17,8 +19,8 @@ struct RunArguments {
   std::string scene;
   std::string method, impact;
   std::optional<double> duration, step;
-  std::vector<std::string> set;
-  std::optional<std::string> resume;
+  std::vector<std::string> set, tolerate;
+  std::optional<std::string> resume, audit_only;
   SessionOptions session;
 };
 
@@ -118,7 +120,25 @@ int run_from_recording(const RunArguments& arguments) {
   return conclude(summary, session.quiet);
 }
 
-int run(const RunArguments& arguments) {
+int judge_recording(const RunArguments& arguments) {
+  const std::string& file = *arguments.audit_only;
+  if (!arguments.scene.empty()) {
+    throw base::BadInput({{.place = "SCENE",
+                           .found = arguments.scene,
+                           .expected = "nothing: --audit-only takes the scene in " + file}});
+  }
+  const record::Trace past = io::read_recording(file);
+  const io::LoadedScene loaded = io::parse_recorded_scene(past, file, {}, methods::catalog());
+  const record::AuditResult audit =
+      audit::audit_recording(loaded.scene, past, arguments.session.tolerated);
+  if (!arguments.session.quiet) print_audit(loaded.scene, past, audit);
+  return audit_status("audit of " + file, audit);
+}
+
+int run(RunArguments& arguments) {
+  for (const std::string& text : arguments.tolerate)
+    parse_tolerated(text, arguments.session.tolerated);
+  if (arguments.audit_only) return judge_recording(arguments);
   return arguments.resume ? run_from_recording(arguments) : run_from_start(arguments);
 }
 
@@ -150,6 +170,13 @@ void add_run_command(CLI::App& app, int& status) {
       "--resume", arguments->resume,
       "Go on from a recording's last checkpoint, bit for bit; without --out, in the "
       "same file");
+  command
+      ->add_option("--tolerate", arguments->tolerate,
+                   "Limit of the audit instead of what the method promises: NAME=VALUE, by the "
+                   "summary's names and in its units, such as max_penetration=1e-4; repeatable")
+      ->allow_extra_args(false);
+  command->add_option("--audit-only", arguments->audit_only,
+                      "Judge a recording instead of simulating: what its states and events tell");
   command
       ->add_option("--threads", arguments->session.threads,
                    "Threads to use; results do not depend on it")

@@ -154,7 +154,9 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
   watch.reached = past != nullptr && past->checkpoint ? past->checkpoint->state.t : 0;
   const auto simulation = with_file_named(options.scene_file, [&] {
     return std::make_unique<simulation::Simulation>(
-        loaded.scene, simulation::RunOptions{.threads = options.threads, .watch = &watch});
+        loaded.scene,
+        simulation::RunOptions{
+            .threads = options.threads, .watch = &watch, .tolerated = options.tolerated});
   });
   if (options.summary) io::check_writable(*options.summary);
   std::vector<std::unique_ptr<record::Sink>> sinks;
@@ -173,9 +175,18 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
 }
 
 int exit_status(const record::Summary& summary) {
-  if (summary.finished) return 0;
-  fmt::print(stderr, "carom: stopped {}\n", summary.reason.value_or("early"));
-  return 1;
+  if (!summary.finished) {
+    fmt::print(stderr, "carom: stopped {}\n", summary.reason.value_or("early"));
+    return 1;
+  }
+  return audit_status("run finished, but its audit", summary.audit);
+}
+
+int audit_status(std::string_view what, const record::AuditResult& audit) {
+  if (audit.passed()) return 0;
+  fmt::print(stderr, "carom: the {} failed: {}\n", what,
+             fmt::join(io::describe_failures(audit), "; "));
+  return 3;
 }
 
 }  // namespace carom::cli

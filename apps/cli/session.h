@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "carom/base/diagnostics.h"
@@ -18,6 +19,7 @@ struct SessionOptions {
   std::string scene_file;                  // named in messages
   std::vector<std::filesystem::path> out;  // .h5, .csv or .glb
   std::optional<std::filesystem::path> events, forces, contacts, summary;
+  record::JudgedNumbers tolerated = record::kAsPromised;  // limits instead of the method's
   int threads = 1;
   bool quiet = false;
 };
@@ -58,7 +60,8 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
                             const record::Trace* past = nullptr,
                             const std::vector<record::Sink*>& more_sinks = {});
 
-// 0 when finished; else prints why not and gives 1.
+// 0 when finished and the audit passed; else prints why not and gives 1, or 3 for the audit alone.
 int exit_status(const record::Summary& summary);
+int audit_status(std::string_view what, const record::AuditResult& audit);
 
 }  // namespace carom::cli

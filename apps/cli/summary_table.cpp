@@ -1,8 +1,11 @@
 #include "summary_table.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <string_view>
+
+#include "carom/io/summary_json.h"
 
 namespace carom::cli {
 
@@ -23,6 +26,22 @@ std::string event_counts(const record::Counters& counters) {
   return text.empty() ? "none" : text;
 }
 
+std::string verdict(const record::AuditResult& audit) {
+  if (audit.passed()) return "passed";
+  const std::string failed = fmt::format(
+      "failed: {}", fmt::join(io::describe_failures(audit), "\n" + std::string(24, ' ')));
+  return isatty(STDOUT_FILENO) != 0 ? "\x1b[31m" + failed + "\x1b[0m" : failed;
+}
+
+void print_numbers(const record::AuditResult& audit) {
+  row("energy", "{:.10g} J -> {:.10g} J", audit.energy_initial, audit.energy_final);
+  row("greatest energy gain", "{:.3g} J", audit.energy_max_gain);
+  row("deepest penetration", "{:.3g} m", audit.max_penetration);
+  row("momentum error", "{:.3g} N s, angular {:.3g} N m s", audit.momentum_error,
+      audit.angular_momentum_error);
+  if (audit.max_joint_error > 0) row("joint error", "{:.3g}", audit.max_joint_error);
+}
+
 }  // namespace
 
 void print_summary(const record::Summary& summary) {
@@ -39,13 +58,23 @@ void print_summary(const record::Summary& summary) {
     row("lineality", "in {} impacts, of dimension {} at most", summary.counters.lineality_detected,
         summary.counters.lineality_dimension_max);
   }
-  row("energy", "{:.10g} J -> {:.10g} J", audit.energy_initial, audit.energy_final);
-  row("greatest energy gain", "{:.3g} J", audit.energy_max_gain);
-  row("deepest penetration", "{:.3g} m", audit.max_penetration);
-  row("momentum error", "{:.3g} N s, angular {:.3g} N m s", audit.momentum_error,
-      audit.angular_momentum_error);
-  if (audit.max_joint_error > 0) row("joint error", "{:.3g}", audit.max_joint_error);
+  print_numbers(audit);
   row("finished", "{}", summary.finished ? "yes" : "no");
+  row("audit", "{}", verdict(audit));
+}
+
+void print_audit(const Scene& scene, const record::Trace& past, const record::AuditResult& audit) {
+  fmt::print("{}\n", scene.name.empty() ? "(unnamed scene)" : scene.name);
+  row("method", "{}", scene.method.name);
+  row("recorded", "{:g} s in {} outputs, {} events",
+      past.outputs.empty() ? 0 : past.outputs.back().t, past.outputs.size(), past.events.size());
+  print_numbers(audit);
+  std::string unjudged;
+  for (std::size_t i = 0; i < record::kJudged; ++i)
+    if (!(audit.limits[i] < record::kNoLimit))
+      unjudged += fmt::format("{}{}", unjudged.empty() ? "" : ", ", record::kJudgedNames[i].key);
+  if (!unjudged.empty()) row("not judged", "{}", unjudged);
+  row("audit", "{}", verdict(audit));
 }
 
 }  // namespace carom::cli

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "carom/audit/frame_watch.h"
 #include "carom/audit/joint_error.h"
 #include "carom/audit/ledger.h"
+#include "carom/audit/limits.h"
 #include "carom/audit/penetration.h"
 #include "carom/base/check.h"
 
@@ -15,7 +17,9 @@ struct Audit::Books {
   Scene scene;  // a copy: the caller's may be gone after begin()
   PenetrationWatch penetration;
   Ledger ledger;
-  double max_joint_error = 0;
+  ScaleWatch scale_watch;
+  std::optional<ElasticEnergy> springs;  // where the method's contacts are elastic
+  JointError joint_error;                // the greatest of each
   std::vector<std::vector<const model::Joint*>> joints_of;  // per body
   State start, middle, end;  // of the present stretch; kept for their memory
   FrameWalk walk;
@@ -28,10 +32,17 @@ struct Audit::Books {
       for (const BodyId id : {joint.a, joint.b}) joints_of[index(id)].push_back(&joint);
   }
 
+  void keep(const JointError& error) {
+    joint_error = {std::max(joint_error.gap, error.gap), std::max(joint_error.turn, error.turn)};
+  }
+
+  EnergyRange stored(const State& state) {
+    return springs ? springs->find(state, penetration) : EnergyRange{};
+  }
+
   void check_joints(const State& state) {
     for (const model::Joint& joint : scene.joints) {
-      max_joint_error =
-          std::max(max_joint_error, compute_joint_error(joint, state[joint.a], state[joint.b]));
+      keep(compute_joint_error(joint, state[joint.a], state[joint.b]));
     }
   }
 
@@ -40,9 +51,7 @@ struct Audit::Books {
     for (const BodyId id : leg.bodies) {
       for (const model::Joint* joint : joints_of[index(id)]) {
         if (id == joint->b && walk.is_dynamic(joint->a)) continue;
-        max_joint_error = std::max(
-            max_joint_error,
-            compute_joint_error(*joint, before(joint->a, leg.t1), before(joint->b, leg.t1)));
+        keep(compute_joint_error(*joint, before(joint->a, leg.t1), before(joint->b, leg.t1)));
       }
     }
   }
@@ -86,7 +95,8 @@ struct Audit::Books {
   void end_frame(const record::Frame& frame) {
     frame_watch.end(frame.end.t);
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) enter_flight(id_of<BodyId>(i));
-    ledger.end_frame(frame.end);
+    ledger.end_frame(frame.end, stored(frame.end));
+    scale_watch.see(frame.end);
     check_joints(frame.end);
   }
 
@@ -95,14 +105,15 @@ struct Audit::Books {
   void visit_numbers(Visit visit) {
     LedgerTotals& t = ledger.totals;
     for (double* number :
-         {&penetration.max_depth, &max_joint_error, &t.energy_initial, &t.energy, &t.driven_work,
-          &t.dissipated, &t.stored, &t.least_energy, &t.max_gain, &t.max_energy_error,
-          &t.max_momentum_error, &t.max_angular_momentum_error}) {
+         {&penetration.max_depth, &joint_error.gap, &joint_error.turn, &t.energy_initial, &t.energy,
+          &t.driven_work, &t.most_driven_work, &t.dissipated, &t.least_energy, &t.max_gain,
+          &t.max_energy_error, &t.max_momentum_error, &t.max_angular_momentum_error}) {
       visit(*number);
     }
     for (Vec3* vector : {&t.momentum, &t.angular_momentum}) {
       for (double& number : *vector) visit(number);
     }
+    scale_watch.scales.visit(visit);
   }
 };
 
@@ -136,7 +147,10 @@ void Audit::begin(const Scene& scene) {
   books_->list_joints();
   const State start = make_start(scene);
   books_->penetration.begin(books_->scene);
-  books_->ledger.begin(books_->scene, start);
+  books_->scale_watch.begin(books_->scene, books_->penetration.radii());
+  if (scene.method.name == "elastic")
+    books_->springs.emplace().begin(books_->scene, books_->penetration);
+  books_->ledger.begin(books_->scene, start, books_->stored(start));
   output(start);
 }
 
@@ -144,6 +158,7 @@ void Audit::begin(const Scene& scene) {
 void Audit::output(const State& state) {
   if (state.t > books_->watched_until) books_->penetration.check(state);
   books_->check_joints(state);
+  books_->scale_watch.see(state);
 }
 
 void Audit::impact(const record::ResolvedImpact& impact) {
@@ -152,6 +167,7 @@ void Audit::impact(const record::ResolvedImpact& impact) {
   }
   books_->ledger.enter(impact);
   books_->check_joints(impact.after);
+  books_->scale_watch.see(impact.after);
 }
 
 void Audit::stretch(const record::Stretch& stretch) {
@@ -162,6 +178,9 @@ void Audit::stretch(const record::Stretch& stretch) {
   books_->penetration.check(stretch.flight, books_->start, books_->end);
   books_->ledger.enter(stretch, {books_->start, books_->middle, books_->end});
   books_->check_joints(books_->end);
+  books_->scale_watch.see(books_->end);
+  double& longest = books_->scale_watch.scales.longest_step;
+  longest = std::max(longest, stretch.flight.duration);
 }
 
 void Audit::frame(const record::Frame& frame) {
@@ -169,24 +188,33 @@ void Audit::frame(const record::Frame& frame) {
   if (!(frame.duration() > 0) && frame.collisions.empty()) return;
   books_->walk.begin(books_->scene, books_->penetration.levers(), frame);
   books_->frame_watch.begin(books_->walk);
-  books_->ledger.begin_frame(frame.start);
+  books_->ledger.begin_frame(frame.start, books_->stored(frame.start));
   for (const Turn& turn : books_->walk.turns()) books_->enter(frame, turn);
   books_->end_frame(frame);
   books_->watched_until = frame.end.t + kOutputSlack * books_->scene.output_every;
 }
 
-record::AuditResult Audit::result() const {
+record::AuditResult Audit::result(const record::JudgedNumbers& tolerated) const {
   if (!books_) return {};
   const LedgerTotals& t = books_->ledger.totals;
-  return {.max_penetration = books_->penetration.max_depth,
-          .max_joint_error = books_->max_joint_error,
-          .energy_initial = t.energy_initial,
-          .energy_final = t.energy,
-          .energy_max_gain = t.max_gain,
-          .energy_dissipated = t.dissipated,
-          .energy_ledger_error = t.max_energy_error,
-          .momentum_error = t.max_momentum_error,
-          .angular_momentum_error = t.max_angular_momentum_error};
+  const JointError& joint = books_->joint_error;
+  const Scales& scales = books_->scale_watch.scales;
+  record::AuditResult result{.max_penetration = books_->penetration.max_depth,
+                             .max_joint_gap = joint.gap,
+                             .max_joint_turn = joint.turn,
+                             .max_joint_error = std::max(joint.gap, joint.turn),
+                             .energy_initial = t.energy_initial,
+                             .energy_final = t.energy,
+                             .energy_max_gain = t.max_gain,
+                             .energy_dissipated = t.dissipated,
+                             .energy_ledger_error = t.max_energy_error,
+                             .momentum_error = t.max_momentum_error,
+                             .angular_momentum_error = t.max_angular_momentum_error};
+  const double indentation =
+      books_->springs ? books_->springs->deepest(scales.energy + t.most_driven_work) : 0;
+  result.limits = compute_limits(books_->scene, scales, indentation);
+  tolerate(tolerated, result.limits);
+  return result;
 }
 
 std::string Audit::save() const {

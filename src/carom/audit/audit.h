@@ -20,7 +20,9 @@ class Audit : public record::Sink {
   void stretch(const record::Stretch& stretch) override;
   void frame(const record::Frame& frame) override;
 
-  record::AuditResult result() const;
+  // With limits for what the scene's method promises, but for those tolerated (record::kAsPromised:
+  // none is).
+  record::AuditResult result(const record::JudgedNumbers& tolerated = record::kAsPromised) const;
   std::string save() const;                // accumulators as bytes, for checkpoints
   void restore(const std::string& bytes);  // after begin()
 

@@ -11,6 +11,11 @@ namespace {
 
 using model::Motion;
 
+// Once it is not a number it stays so.
+double worse(double error, double than) {
+  return std::isnan(error) || than <= error ? error : than;
+}
+
 // ∫ω dt by Gauss–Legendre on three points.
 Vec3 integrate_spin(const RigidMotion& motion, double h) {
   const double offset = 0.5 * h * std::sqrt(0.6);
@@ -54,28 +59,31 @@ Ledger::Holdings Ledger::count(const State& state) const {
   return sum;
 }
 
-void Ledger::begin(const Scene& scene, const State& initial) {
+void Ledger::begin(const Scene& scene, const State& initial, const EnergyRange& stored) {
   scene_ = &scene;
   paths_.resize(scene.bodies.size());
   const Holdings held = count(initial);
-  totals.energy_initial = totals.energy = totals.least_energy = held.energy;
+  totals.energy_initial = totals.energy = held.energy;
+  totals.least_energy = held.energy + stored.most;
   totals.momentum = held.momentum;
   totals.angular_momentum = held.angular_momentum;
 }
 
 void Ledger::enter(const record::ResolvedImpact& impact) {
   balance(count(impact.before));
+  judge_gain({});
   for (const record::ContactEvent& c : impact.contacts) {
     add_impulse({c.a, c.b, c.point, c.impulse, Vec3::Zero()}, impact.before, impact.after);
   }
   for (const record::CarriedForce& j : impact.joints) add_impulse(j, impact.before, impact.after);
   balance(count(impact.after));
+  judge_gain({});
 }
 
 void Ledger::enter(const record::Stretch& stretch, const StretchStates& at) {
   const double h = stretch.flight.duration;
-  totals.stored = stretch.forces.stored_start;
   balance(count(at.start));
+  judge_gain({});
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     const RigidMotion& motion = stretch.flight.motions[i];
     const Vec3 &x0 = at.start.bodies[i].x, &x1 = at.end.bodies[i].x;
@@ -84,28 +92,42 @@ void Ledger::enter(const record::Stretch& stretch, const StretchStates& at) {
     if (scene_->bodies[i].is_dynamic()) add_weight(id_of<BodyId>(i), h, area);
   }
   if (!stretch.forces.effects.empty()) {
-    book_effects(stretch.forces);
+    book_effects(stretch.forces, at.start, h / 2);
   } else if (stretch.forces.vary()) {
     add_varying(stretch, at);
   } else {
     for (const record::CarriedForce& force : stretch.forces.start) add_force(force, at.start, h);
   }
-  totals.stored = stretch.forces.stored_end;
   balance(count(at.end));
+  judge_gain({});
 }
 
 void Ledger::balance(const Holdings& held) {
   totals.energy = held.energy;
   const double own = held.energy - totals.driven_work;
-  const double all = own + totals.stored;
-  totals.least_energy = std::min(totals.least_energy, all);
-  totals.max_gain = std::max(totals.max_gain, all - totals.least_energy);
   const double error = std::abs(own - (totals.energy_initial - totals.dissipated));
-  totals.max_energy_error = std::max(totals.max_energy_error, error);
+  totals.max_energy_error = worse(totals.max_energy_error, error);
   totals.max_momentum_error =
-      std::max(totals.max_momentum_error, (held.momentum - totals.momentum).norm());
-  totals.max_angular_momentum_error = std::max(
+      worse(totals.max_momentum_error, (held.momentum - totals.momentum).norm());
+  totals.max_angular_momentum_error = worse(
       totals.max_angular_momentum_error, (held.angular_momentum - totals.angular_momentum).norm());
+}
+
+void Ledger::judge_gain(const EnergyRange& stored) {
+  const double own = totals.energy - totals.driven_work;
+  totals.least_energy = std::min(totals.least_energy, own + stored.most);
+  totals.max_gain = worse(totals.max_gain, own + stored.least - totals.least_energy);
+}
+
+void Ledger::begin_frame(const State& start, const EnergyRange& stored) {
+  frame_start_ = &start;
+  balance(held_ = count(start));
+  judge_gain(stored);
+}
+
+void Ledger::end_frame(const State& end, const EnergyRange& stored) {
+  balance(held_ = count(end));
+  judge_gain(stored);
 }
 
 // An impulse works with the mean of the velocities before and after: J · (u⁻ + u⁺) / 2.
@@ -147,8 +169,7 @@ void Ledger::enter_leg(const record::Leg& leg) {
     hold(leg.bodies[i], {start, leg.ends[i]});
     add_weight(leg.bodies[i], h, integrate_position(motion, start.x, leg.ends[i].x, h));
   }
-  book_effects(leg.forces);
-  totals.stored += leg.forces.stored_end - leg.forces.stored_start;
+  book_effects(leg.forces, *frame_start_, leg.t0 + h / 2 - frame_start_->t);
   balance(held_);
 }
 
@@ -160,6 +181,7 @@ void Ledger::enter_collision(const record::Collision& collision, const BodyState
   for (const auto& [id, body] : {std::pair(event.a, &a), std::pair(event.b, &b)})
     if (scene_->body(id).is_dynamic()) hold(id, *body);
   balance(held_);
+  judge_gain({});
 }
 
 void Ledger::hold(BodyId id, const BeforeAfter& body) {
@@ -215,15 +237,35 @@ void Ledger::add_varying(const record::Stretch& stretch, const StretchStates& at
   }
 }
 
-void Ledger::book_effects(const record::Forces& forces) {
+// The work of a force against a driven body follows from its impulse and moment.
+void Ledger::book_effects(const record::Forces& forces, const State& start, double middle) {
   base::check(forces.effects.size() == forces.start.size(), "every force has its effect");
-  for (std::size_t i = 0; i < forces.effects.size(); ++i)
-    book(forces.start[i].a, forces.start[i].b, forces.effects[i]);
+  for (std::size_t i = 0; i < forces.effects.size(); ++i) {
+    const BodyId a = forces.start[i].a, b = forces.start[i].b;
+    Effect effect = forces.effects[i];
+    totals.dissipated -= effect.work_a - effect.work_b;
+    effect.work_a = work_along(start[a], effect, middle);
+    effect.work_b = work_along(start[b], effect, middle);
+    pass_on(a, b, effect);
+  }
+}
+
+// Along a motion of constant velocities, of a force about the middle of a time: with p where it
+// acts, f·(v + ω × (p - x)) = f·v + ω·(p × f - x × f).
+double Ledger::work_along(const BodyState& body, const Effect& effect, double middle) {
+  const Vec3 x = body.x + middle * body.v;
+  return effect.impulse.dot(body.v) + body.w.dot(effect.moment - x.cross(effect.impulse));
 }
 
 void Ledger::book(BodyId a, BodyId b, const Effect& effect) {
   totals.dissipated -= effect.work_a - effect.work_b;
+  pass_on(a, b, effect);
+}
+
+// What comes in from bodies that do not give way.
+void Ledger::pass_on(BodyId a, BodyId b, const Effect& effect) {
   totals.driven_work += driven_share(a, b, effect.work_a, effect.work_b);
+  totals.most_driven_work = std::max(totals.most_driven_work, std::abs(totals.driven_work));
   add_momentum(b, a, effect.impulse, effect.moment);
 }
 

@@ -8,6 +8,10 @@
 // stretch, on what it does at each, with the points and velocities of that time; or what it did is
 // known as a whole, where a force goes with indentations of which three times say too little.
 //
+// What springs at contacts hold is given as a range, recomputed from the motion wherever a gain of
+// energy is judged: bodies may not have more at one time, with the least that springs can hold,
+// than at a time before with the most. What they took is dissipated until it comes back.
+//
 // Where every body keeps its own clock, what they have is a running sum that flights, collisions
 // and legs change by a few bodies, each body counted as of its own clock, and so is what has come
 // in. All bodies are counted at a frame's start and end.
@@ -16,6 +20,7 @@
 #include <optional>
 #include <vector>
 
+#include "carom/audit/elastic_energy.h"
 #include "carom/record/sink.h"
 
 namespace carom::audit {
@@ -25,10 +30,10 @@ struct LedgerTotals {
   double energy = 0;       // now
   double driven_work = 0;  // by driven bodies
   double dissipated = 0;
-  // In springs at contacts, now; what they took is dissipated until it comes back.
-  double stored = 0;
-  double least_energy = 0;  // running minimum of energy, stored included, less driven work
-  double max_gain = 0;      // largest rise above it
+  double most_driven_work = 0;  // running maximum of its size
+  double least_energy =
+      0;  // running minimum of the most that energy and springs held, less driven work
+  double max_gain = 0;  // largest rise above it
   double max_energy_error = 0;
   Vec3 momentum = Vec3::Zero();          // initial and what has come in
   Vec3 angular_momentum = Vec3::Zero();  // about the world's origin
@@ -48,17 +53,18 @@ struct BeforeAfter {
 
 class Ledger {
  public:
-  void begin(const Scene& scene, const State& initial);
+  void begin(const Scene& scene, const State& initial, const EnergyRange& stored);
   void enter(const record::ResolvedImpact& impact);
   void enter(const record::Stretch& stretch, const StretchStates& at);
 
-  void begin_frame(const State& start) { balance(held_ = count(start)); }
+  // stored: of the state that is given.
+  void begin_frame(const State& start, const EnergyRange& stored);
   void enter_flight(BodyId id, const BeforeAfter& body, double duration);
   void enter_collision(const record::Collision& collision, const BodyState& a_before,
                        const BodyState& b_before);
-  void enter_leg(const record::Leg& leg);
+  void enter_leg(const record::Leg& leg);  // whose springs may hold anything
   void enter_jump(BodyId id, const BeforeAfter& body) { hold(id, body); }  // that nothing explains
-  void end_frame(const State& end) { balance(held_ = count(end)); }
+  void end_frame(const State& end, const EnergyRange& stored);
 
   LedgerTotals totals;
 
@@ -79,21 +85,25 @@ class Ledger {
   void hold(BodyId id, const BeforeAfter& body);
   void add_weight(BodyId id, double duration, const Vec3& area);
   void balance(const Holdings& held);
+  void judge_gain(const EnergyRange& stored);
   void add_impulse(const record::CarriedForce& impulse, const BeforeAfter& a, const BeforeAfter& b);
   void add_impulse(const record::CarriedForce& impulse, const State& before, const State& after);
   void add_force(const record::CarriedForce& force, const State& start, double duration);
   void add_varying(const record::Stretch& stretch, const StretchStates& at);
-  void book_effects(const record::Forces& forces);
+  void book_effects(const record::Forces& forces, const State& start, double middle);
   void book(BodyId a, BodyId b, const Effect& effect);
+  void pass_on(BodyId a, BodyId b, const Effect& effect);
   static Effect effect_rate(const record::CarriedForce& force, const State& at);
   double force_work(const record::CarriedForce& force, BodyId on, const State& start,
                     double duration);
   void add_momentum(BodyId from, BodyId to, const Vec3& impulse, const Vec3& moment);
   double driven_share(BodyId a, BodyId b, double work_a, double work_b) const;
+  static double work_along(const BodyState& body, const Effect& effect, double middle);
 
   const Scene* scene_ = nullptr;
   std::vector<Path> paths_;  // per body, of the present stretch
   Holdings held_;            // of the present frame
+  const State* frame_start_ = nullptr;
 };
 
 }  // namespace carom::audit

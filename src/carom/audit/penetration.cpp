@@ -9,6 +9,7 @@ namespace {
 
 // How often a stretch may be halved: closed forms are cheap, searches are not.
 constexpr int kClosedFormHalvings = 12, kSearchHalvings = 5;
+constexpr double kNearDeepest = 0.9;  // part of the deepest so far; what is less deep is let go
 
 }  // namespace
 
@@ -18,6 +19,15 @@ double PenetrationWatch::find_culmination(Instant from, Instant middle, Instant 
   const double shift = (from.depth - to.depth) / (2 * bend);  // in halves, from the middle
   if (!(bend < 0 && std::abs(shift) < 1)) return middle.s;
   return middle.s + shift * (to.s - middle.s);
+}
+
+Vec3 SolidOverlap::middle() const {
+  const Vec3& d = overlap.direction;
+  const bool on_a = !a.solid.is_plane();
+  const PlacedSolid& from = on_a ? a : b;
+  const Vec3 along = on_a ? d : Vec3(-d);
+  const Vec3 farthest = from.X_WS * support_point(from.solid, from.X_WS.q.conjugate() * along);
+  return farthest - overlap.depth / 2 * along;
 }
 
 void PenetrationWatch::begin(const Scene& scene) {
@@ -43,13 +53,13 @@ void PenetrationWatch::begin(const Scene& scene) {
 }
 
 void PenetrationWatch::check(const State& state) {
-  std::fill(path_.begin(), path_.end(), 0);
-  for (const BodyPair& pair : neighbours_.find(state, path_)) check_solids(state, pair);
+  visit_overlaps(state, [this](const SolidOverlap& at) { deepen(at); });
 }
 
 void PenetrationWatch::check_pair(const State& state, BodyId a, BodyId b) {
   const BodyPair pair(static_cast<int>(a), static_cast<int>(b));
-  if (neighbours_.may_collide(pair.first, pair.second)) check_solids(state, pair);
+  if (!neighbours_.may_collide(pair.first, pair.second)) return;
+  visit_solids(state, pair, [this](const SolidOverlap& at) { deepen(at); });
 }
 
 void PenetrationWatch::check(const Flight& flight, const State& start, const State& end) {
@@ -60,20 +70,6 @@ void PenetrationWatch::check(const Flight& flight, const State& start, const Sta
     path_[i] = math::speed_bound(flight.motions[i], flight.duration) * flight.duration;
   }
   for (const BodyPair& pair : neighbours_.find(start, path_)) check_bodies(flight, pair);
-}
-
-void PenetrationWatch::check_solids(const State& state, BodyPair pair) {
-  const BodyState& x_a = state.bodies[pair.first];
-  const BodyState& x_b = state.bodies[pair.second];
-  const double reach = radius_[pair.first] + radius_[pair.second];
-  if ((x_a.x - x_b.x).norm() > reach) return;
-  for (const Solid& a : solids_[pair.first]) {
-    for (const Solid& b : solids_[pair.second]) {
-      const PlacedSolid placed_a{a, x_a.pose() * a.X_BS}, placed_b{b, x_b.pose() * b.X_BS};
-      if ((placed_a.X_WS.p - placed_b.X_WS.p).norm() > a.radius + b.radius) continue;
-      max_depth = std::max(max_depth, finder_.find(placed_a, placed_b).depth);
-    }
-  }
 }
 
 void PenetrationWatch::check_bodies(const Flight& flight, BodyPair pair) {
@@ -115,10 +111,33 @@ void PenetrationWatch::halve(const Approach& approach, Instant from, Instant to,
   const Overlap overlap = look(approach, s);
   const Instant middle{s, overlap.depth};
   look(approach, find_culmination(from, middle, to));
-  if (level == (approach.is_closed_form() ? kClosedFormHalvings : kSearchHalvings)) return;
+  if (level == (approach.is_closed_form() ? kClosedFormHalvings : kSearchHalvings)) {
+    const double deepest = std::max({from.depth, middle.depth, to.depth});
+    if (deepest > kNearDeepest * max_depth) climb(approach, {from.s, to.s});
+    return;
+  }
   if (is_harmless(approach, {overlap.direction, s}, {from.s, to.s})) return;
   halve(approach, from, middle, level + 1);
   halve(approach, middle, to, level + 1);
+}
+
+// Golden section, in the last parts that are about as deep as any: to 1/600 of their length.
+void PenetrationWatch::climb(const Approach& approach, Interval part) {
+  constexpr double kGolden = 0.6180339887498949;
+  constexpr int kSections = 13;
+  Instant low{part.to - kGolden * (part.to - part.from), 0},
+      high{part.from + kGolden * (part.to - part.from), 0};
+  low.depth = look(approach, low.s).depth;
+  high.depth = look(approach, high.s).depth;
+  for (int i = 0; i < kSections; ++i) {
+    const bool keeps_low = low.depth > high.depth;
+    (keeps_low ? part.to : part.from) = keeps_low ? high.s : low.s;
+    (keeps_low ? high : low) = keeps_low ? low : high;
+    Instant& next = keeps_low ? low : high;
+    next.s = keeps_low ? part.to - kGolden * (part.to - part.from)
+                       : part.from + kGolden * (part.to - part.from);
+    next.depth = look(approach, next.s).depth;
+  }
 }
 
 Overlap PenetrationWatch::look(const Approach& approach, double s) {

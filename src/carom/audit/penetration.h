@@ -1,8 +1,9 @@
 // The deepest overlap of any two colliding bodies, at instants and in continuous time. Within a
 // stretch a pair is dismissed only when the bounds of approach.h prove that its overlap cannot
 // exceed what is already known. Otherwise it is looked at where the overlap seems to culminate and
-// the stretch is halved, up to a cap. What a pair that meets the cap could still hide is below K l²
-// / 8, with l the length of the last parts and K the bound on how sharply its points turn.
+// the stretch is halved, up to a cap; the last parts that are about as deep as any are searched for
+// the deepest time in them. What a pair that meets the cap could still hide is below K l²/8, with l
+// the length of the last parts and K the bound on how sharply its points turn.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +15,22 @@
 
 namespace carom::audit {
 
+// Two solids of two bodies, and how deep they are in each other.
+struct SolidOverlap {
+  BodyPair bodies;
+  PlacedSolid a, b;
+  Overlap overlap;  // direction from a towards b
+
+  Vec3 middle() const;  // of the overlap
+};
+
 class PenetrationWatch {
  public:
   void begin(const Scene& scene);
-  void check(const State& state);                           // all pairs, now
+  void check(const State& state);  // all pairs, now
+  // Calls visit(const SolidOverlap&) for all that overlap now.
+  template <typename Visit>
+  void visit_overlaps(const State& state, const Visit& visit);
   void check_pair(const State& state, BodyId a, BodyId b);  // one pair, now
   void check(const Flight& flight, const State& start, const State& end);
 
@@ -30,6 +43,7 @@ class PenetrationWatch {
   Neighbours& neighbours() { return neighbours_; }
   const std::vector<Solid>& solids(int body) const { return solids_[body]; }  // those that collide
   double radius(int body) const { return radius_[body]; }
+  std::span<const double> radii() const { return radius_; }
   std::span<const double> levers() const { return levers_; }  // per body, the greatest
 
   double max_depth = 0;  // m
@@ -39,11 +53,14 @@ class PenetrationWatch {
     double s, depth;
   };
 
+  void deepen(const SolidOverlap& at) { max_depth = std::max(max_depth, at.overlap.depth); }
   bool may_touch(const Approach& approach) const;
   bool is_harmless(const Approach& approach, const Witness& witness, Interval interval) const;
   void halve(const Approach& approach, Instant from, Instant to, int level);
+  void climb(const Approach& approach, Interval part);
   static double find_culmination(Instant from, Instant middle, Instant to);
-  void check_solids(const State& state, BodyPair pair);
+  template <typename Visit>
+  void visit_solids(const State& state, BodyPair pair, const Visit& visit);
   void check_bodies(const Flight& flight, BodyPair pair);
 
   const Scene* scene_ = nullptr;
@@ -54,5 +71,27 @@ class PenetrationWatch {
   Neighbours neighbours_;
   OverlapFinder finder_;
 };
+
+template <typename Visit>
+void PenetrationWatch::visit_overlaps(const State& state, const Visit& visit) {
+  std::fill(path_.begin(), path_.end(), 0);
+  for (const BodyPair& pair : neighbours_.find(state, path_)) visit_solids(state, pair, visit);
+}
+
+template <typename Visit>
+void PenetrationWatch::visit_solids(const State& state, BodyPair pair, const Visit& visit) {
+  const BodyState& x_a = state.bodies[pair.first];
+  const BodyState& x_b = state.bodies[pair.second];
+  const double reach = radius_[pair.first] + radius_[pair.second];
+  if ((x_a.x - x_b.x).norm() > reach) return;
+  for (const Solid& a : solids_[pair.first]) {
+    for (const Solid& b : solids_[pair.second]) {
+      const PlacedSolid placed_a{a, x_a.pose() * a.X_BS}, placed_b{b, x_b.pose() * b.X_BS};
+      if ((placed_a.X_WS.p - placed_b.X_WS.p).norm() > a.radius + b.radius) continue;
+      const Overlap overlap = finder_.find(placed_a, placed_b);
+      if (overlap.depth > 0) visit(SolidOverlap{pair, placed_a, placed_b, overlap});
+    }
+  }
+}
 
 }  // namespace carom::audit

@@ -119,9 +119,17 @@ void write_scene_files(const hdf5::Handle& file, std::span<const record::SceneFi
   }
 }
 
-void set_audit(const hdf5::Handle& group, const record::AuditResult& audit) {
+void set_audit(const hdf5::Handle& group, const record::AuditResult& audit,
+               const std::string& verdict) {
+  hdf5::set_attribute(group, "verdict", verdict, kNameCapacity);
+  for (std::size_t i = 0; i < record::kJudged; ++i) {
+    const std::string name(record::kJudgedNames[i].key);
+    hdf5::set_attribute(group, "limit_" + name, audit.limits[i]);
+  }
   hdf5::set_attribute(group, "max_penetration", audit.max_penetration);
   hdf5::set_attribute(group, "max_joint_error", audit.max_joint_error);
+  hdf5::set_attribute(group, "max_joint_gap", audit.max_joint_gap);
+  hdf5::set_attribute(group, "max_joint_turn", audit.max_joint_turn);
   hdf5::set_attribute(group, "energy_initial", audit.energy_initial);
   hdf5::set_attribute(group, "energy_final", audit.energy_final);
   hdf5::set_attribute(group, "energy_max_gain", audit.energy_max_gain);
@@ -153,8 +161,9 @@ record::Summary unfinished_summary() {
   record::Summary summary;
   summary.finished = false;
   summary.simulated_seconds = kUnknown;
-  summary.audit = {kUnknown, kUnknown, kUnknown, kUnknown, kUnknown,
-                   kUnknown, kUnknown, kUnknown, kUnknown};
+  summary.audit = {kUnknown, kUnknown, kUnknown, kUnknown, kUnknown, kUnknown,
+                   kUnknown, kUnknown, kUnknown, kUnknown, kUnknown};
+  summary.audit.limits.fill(kUnknown);
   return summary;
 }
 
@@ -169,7 +178,7 @@ struct Contents {
         summary(hdf5::make_group(file, "summary")),
         audit(hdf5::make_group(file, "audit")) {
     set_summary(summary, unfinished_summary());
-    set_audit(audit, unfinished_summary().audit);
+    set_audit(audit, unfinished_summary().audit, "");
   }
 
   Covered write_out() {
@@ -326,7 +335,7 @@ void RecordingSink::end(const record::Summary& summary) {
     contents.write_contacts(summary);
     contents.checkpoints.forget_older();
     set_summary(contents.summary, summary);
-    set_audit(contents.audit, summary.audit);
+    set_audit(contents.audit, summary.audit, summary.audit.passed() ? "passed" : "failed");
     file_->contents.reset();
     file_->file = hdf5::Handle();
   });

@@ -1,5 +1,7 @@
 #include "carom/io/summary_json.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "carom/io/output_file.h"
@@ -17,9 +19,23 @@ Json events_json(const record::Counters& counters) {
   return events;
 }
 
+// Only what is judged, by the names of what was found.
+Json limits_json(const record::AuditResult& audit) {
+  Json limits = Json::object();
+  for (std::size_t i = 0; i < record::kJudged; ++i)
+    if (audit.limits[i] < record::kNoLimit)
+      limits[std::string(record::kJudgedNames[i].key)] = audit.limits[i];
+  return limits;
+}
+
 Json audit_json(const record::AuditResult& audit) {
-  return {{"max_penetration", audit.max_penetration},
+  return {{"verdict", audit.passed() ? "passed" : "failed"},
+          {"failures", describe_failures(audit)},
+          {"limits", limits_json(audit)},
+          {"max_penetration", audit.max_penetration},
           {"max_joint_error", audit.max_joint_error},
+          {"max_joint_gap", audit.max_joint_gap},
+          {"max_joint_turn", audit.max_joint_turn},
           {"energy_initial", audit.energy_initial},
           {"energy_final", audit.energy_final},
           {"energy_max_gain", audit.energy_max_gain},
@@ -57,6 +73,17 @@ Json elastic_json(const record::ElasticCounts& elastic) {
 }
 
 }  // namespace
+
+std::vector<std::string> describe_failures(const record::AuditResult& audit) {
+  std::vector<std::string> failures;
+  for (std::size_t i = 0; i < record::kJudged; ++i) {
+    if (!audit.exceeds(static_cast<record::Judged>(i))) continue;
+    const record::JudgedName& name = record::kJudgedNames[i];
+    failures.push_back(fmt::format("{} {:.3g} {}, more than {:.3g} {}", name.key, audit.found()[i],
+                                   name.unit, audit.limits[i], name.unit));
+  }
+  return failures;
+}
 
 std::string to_json(const record::Summary& summary) {
   const record::Counters& counters = summary.counters;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "carom/dynamics/flight.h"
+#include "carom/record/audit_result.h"
 #include "carom/record/events.h"
 #include "carom/record/frame.h"
 
@@ -49,17 +50,6 @@ struct Checkpoint {
   std::int64_t next_output = 0;  // index k of the next output time k·every
   std::string memory;            // what the method and the audit remember, opaque bytes
   std::int64_t sequence = 0;     // how many checkpoints there have been, this one included
-};
-
-struct AuditResult {
-  double max_penetration = 0;  // m
-  double max_joint_error = 0;  // m or rad
-  double energy_initial = 0, energy_final = 0;
-  double energy_max_gain = 0;      // J; beyond the work of driven bodies
-  double energy_dissipated = 0;    // J; at impacts and by carried friction
-  double energy_ledger_error = 0;  // J; what the ledger fails to explain
-  double momentum_error = 0;       // N s
-  double angular_momentum_error = 0;
 };
 
 // How contact forces were found, island by island and evaluation by evaluation, by methods that

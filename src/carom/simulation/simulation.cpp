@@ -179,7 +179,7 @@ record::Summary Simulation::summarise(const methods::AdvanceResult& last) const 
   summary.elastic = bench_.elastic_counts();
   summary.carried = recorder_.carried();
   summary.counters = recorder_.counters();
-  summary.audit = audit_.result();
+  summary.audit = audit_.result(options_.tolerated);
   return summary;
 }
 

@@ -20,6 +20,7 @@ struct RunOptions {
   int threads = 1;
   base::Watch* watch = nullptr;  // tells how far the run has come, and can stop it within a step
   bool audit = true;             // without it the summary's audit is empty
+  record::JudgedNumbers tolerated = record::kAsPromised;  // limits instead of the method's
 };
 
 class Simulation {

@@ -28,7 +28,9 @@ Pair make_pair(JointType type) {
 }
 
 double error_of(const Pair& pair) {
-  return compute_joint_error(pair.joint, pair.state[pair.joint.a], pair.state[pair.joint.b]);
+  const JointError error =
+      compute_joint_error(pair.joint, pair.state[pair.joint.a], pair.state[pair.joint.b]);
+  return std::max(error.gap, error.turn);
 }
 
 double error_after(JointType type, const Vec3& shift, const Vec3& rotation) {

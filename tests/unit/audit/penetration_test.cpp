@@ -86,6 +86,22 @@ TEST(Penetration, IsFoundWhenACornerSweepsThroughTheFloor) {
   EXPECT_NEAR(result.max_penetration, reach - 1.5, 1e-5);
 }
 
+// A box turns on its corner inside another, off its middle: how deep that corner comes, 0.1 m, is a
+// cosine of the angle.
+TEST(Penetration, DeepInsideIsThatOfTheDeepestTime) {
+  Scene scene = make_scene();
+  add(scene, make_fixed(Box{Vec3(5, 5, 5)}), {.x = Vec3(0, 0, -5)});
+  const double reach = std::hypot(0.5, 0.5), height = reach - 0.1;
+  add(scene, make_dynamic(Box{Vec3(0.5, 0.5, 0.5)}), {.x = Vec3(0, 0, height)});
+  for (const double spin : {1.0, 3.0, 5.0, 7.0}) {
+    const auto result =
+        audit_stretch(scene, 1,
+                      {make_motion({0, 0, -5}),
+                       make_motion({0, 0, height}, Vec3::Zero(), Vec3::Zero(), {0, spin, 0})});
+    EXPECT_NEAR(result.max_penetration, 0.1, 1e-7) << spin;
+  }
+}
+
 TEST(Penetration, IsFoundAtTheStartAtOutputsAndAtImpacts) {
   const Scene sunk = make_ball_over_ground(0.4);
   Audit at_start;

@@ -1,0 +1,76 @@
+#include "carom/audit/limits.h"
+
+#include <algorithm>
+#include <array>
+
+namespace carom::audit {
+
+namespace {
+
+// Joints of stepping methods hold in the middle of a step; time-stepping keeps the levers that
+// forces have as a step starts.
+constexpr std::array<Promise, 6> kPromises = {{
+    {"zeno-free", 1e-8, 1e-4, 1e-9, 1e-9},
+    {"naive", 1e-8, 1e-4, 1e-9, 1e-9},
+    {"time-stepping", 1e-8, 1e-4, 1e-9, 1e-6},
+    {"microcollision", 1e-8, 1e-4, 1e-9, 1e-9},
+    {"analytic", 1e-9, 0, 0, 0, 1e-9},
+    {"elastic", 1e-9, 0, 0, 0, 1e-8},
+}};
+
+constexpr double kRoundOff = 1e-13;  // of positions and potential energies, from the origin
+
+double add_up(const Scene& scene, const auto& of_body) {
+  double sum = 0;
+  for (const Body& body : scene.bodies)
+    if (body.is_dynamic()) sum += of_body(body);
+  return sum;
+}
+
+// As much as lifts every body by a few hops, since what rocks moves faster than its contacts: a hop
+// is `epsilon` times its diameter.
+double hop_energy(const Scene& scene) {
+  constexpr double kUsualHop = 1e-4, kRocking = 10;
+  const double height = kRocking * 2 * scene.method.number("epsilon", kUsualHop);
+  return add_up(scene, [&](const Body& body) {
+    return body.mass * scene.gravity.norm() * height * body.radius;
+  });
+}
+
+}  // namespace
+
+Promise promise_of(const model::MethodSettings& method) {
+  const auto* found = std::ranges::find(kPromises, method.name, &Promise::method);
+  Promise promise = found == kPromises.end() ? kPromises.front() : *found;
+  if (promise.usual_tolerance > 0) {
+    const double tolerance = method.number("tolerance", promise.usual_tolerance);
+    promise.joints = promise.books = promise.angular_momentum = kManySteps * tolerance;
+  }
+  return promise;
+}
+
+record::JudgedNumbers compute_limits(const Scene& scene, const Scales& scales, double indentation) {
+  using enum record::Judged;
+  const Promise promise = promise_of(scene.method);
+  const double place = kRoundOff * scales.extent;
+  record::JudgedNumbers limits{};
+  limits[Penetration] = promise.penetration * scales.length + place;
+  limits[JointGap] = promise.joints * scales.length + place;
+  limits[JointTurn] = promise.joints;
+  limits[EnergyGain] = limits[EnergyLedger] =
+      promise.books * scales.energy + kRoundOff * scales.potential;
+  limits[Momentum] = promise.books * scales.momentum;
+  limits[AngularMomentum] = promise.angular_momentum * scales.angular_momentum;
+  if (promise.method == "time-stepping")  // gaps are linear in a step, corners move on arcs
+    limits[Penetration] += scales.turning * scales.longest_step * scales.longest_step;
+  if (promise.method == "microcollision") limits[EnergyGain] += hop_energy(scene);
+  if (promise.method == "elastic") limits[Penetration] += (1 + promise.books) * indentation;
+  return limits;
+}
+
+void tolerate(const record::JudgedNumbers& tolerated, record::JudgedNumbers& limits) {
+  for (std::size_t i = 0; i < record::kJudged; ++i)
+    if (tolerated[i] >= 0) limits[i] = tolerated[i];
+}
+
+}  // namespace carom::audit

@@ -1,0 +1,45 @@
+#include "carom/audit/scales.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace carom::audit {
+
+void ScaleWatch::begin(const Scene& scene, std::span<const double> radius) {
+  scene_ = &scene;
+  const double g = scene.gravity.norm();
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const Body& body = scene.bodies[i];
+    if (!body.is_dynamic()) continue;
+    const double r = radius[i] > 0 ? radius[i] : body.radius;
+    bodies_.push_back(
+        {i, body.mass, body.principal.moments.maxCoeff(), r, body.mass * scene.gravity});
+    if (r > 0) least = std::min(least, r);
+    at_rest_.energy += body.mass * g * r;
+    at_rest_.momentum += body.mass * std::sqrt(g * r);
+  }
+  if (!bodies_.empty() && std::isfinite(least)) scales.length = least;
+}
+
+void ScaleWatch::see(const State& state) {
+  Scales now = at_rest_;
+  for (const BodyScale& body : bodies_) {
+    const BodyState& s = state.bodies[body.body];
+    const double v = s.v.norm(), w = s.w.norm(), x = s.x.norm();
+    const double fall = std::sqrt(scene_->gravity.norm() * body.radius);
+    now.energy += 0.5 * (body.mass * v * v + body.moment * w * w) +
+                  std::abs(body.weight.dot(s.x - scene_->initial[body.body].x));
+    now.potential += std::abs(body.weight.dot(s.x));
+    now.momentum += body.mass * v;
+    now.angular_momentum += body.mass * (x + body.radius) * (v + fall) + body.moment * w;
+    now.turning = std::max(now.turning, w * w * body.radius);
+    now.extent = std::max(now.extent, x + body.radius);
+  }
+  for (double Scales::* part : {&Scales::extent, &Scales::energy, &Scales::potential,
+                                &Scales::momentum, &Scales::angular_momentum, &Scales::turning})
+    scales.*part = std::max(scales.*part, now.*part);
+}
+
+}  // namespace carom::audit

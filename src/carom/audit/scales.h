@@ -1,0 +1,48 @@
+// What a scene and its motion are measured by, kept up to date with every state that is seen.
+#pragma once
+
+#include <span>
+
+#include "carom/dynamics/state.h"
+
+namespace carom::audit {
+
+// Everything is of dynamic bodies; r is a body's radius about its centre of mass.
+struct Scales {
+  double length = 0;            // m; the least r
+  double extent = 0;            // m; how far any of them was from the origin
+  double energy = 0;            // J; Σ m |g| r, and the most that K + Σ m |g·(x - x₀)| was
+  double potential = 0;         // J; the most that Σ m |g·x| was: round-off is a part of it
+  double momentum = 0;          // N s; Σ m √(|g| r), and the most that Σ m |v| was
+  double angular_momentum = 0;  // N m s; the same with levers about the origin, and of spins
+  double turning = 0;           // m/s²; the most that ω² r was
+  double longest_step = 0;      // s; of what is told as one stretch
+
+  template <typename Visit>
+  void visit(const Visit& visit) {  // every number, in a fixed order
+    for (double* number : {&length, &extent, &energy, &potential, &momentum, &angular_momentum,
+                           &turning, &longest_step})
+      visit(*number);
+  }
+};
+
+class ScaleWatch {
+ public:
+  // radius: of each body, 0 when nothing is known.
+  void begin(const Scene& scene, std::span<const double> radius);
+  void see(const State& state);
+
+  Scales scales;
+
+ private:
+  struct BodyScale {
+    std::size_t body;
+    double mass, moment, radius;  // moment: the greatest of its inertia
+    Vec3 weight;                  // N
+  };
+  const Scene* scene_ = nullptr;
+  std::vector<BodyScale> bodies_;
+  Scales at_rest_;
+};
+
+}  // namespace carom::audit
