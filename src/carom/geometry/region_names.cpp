@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "carom/geometry/thin_names.h"
 
@@ -184,9 +185,42 @@ RegionPoint name_point(const RegionInPlane& region, const OverlapPoint& point, b
               : name_thin(region, point, meeting_at(region, point), alone);
 }
 
+namespace {
+
+// What is round touches the triangle of a surface a little before it is over it. Where the surface
+// goes on, so that its normal there is the triangle's own (surface_contact.h), it rests on the
+// triangle's plane.
+std::optional<RegionPoint> name_beside_face(const RegionInPlane& region, bool swapped) {
+  const Placed& owner = swapped ? region.b : region.a;
+  const Placed& other = swapped ? region.a : region.b;
+  const Patch& round = swapped ? region.patch_b : region.patch_a;
+  const Patch& flat = swapped ? region.patch_a : region.patch_b;
+  const Feature on = swapped ? region.distance.feature_a : region.distance.feature_b;
+  if (!other.convex.surface || on.kind != FeatureKind::Face) return std::nullopt;
+  if (!is_flat(flat) || round.corners.empty()) return std::nullopt;
+  const Vec3& p_W = swapped ? region.distance.p_B : region.distance.p_A;
+  const auto off = [&](const PatchPoint& point) {
+    return (owner.X_WS * point.surface - p_W).squaredNorm();
+  };
+  const PatchPoint& point =
+      *std::min_element(round.corners.begin(), round.corners.end(),
+                        [&](const PatchPoint& x, const PatchPoint& y) { return off(x) < off(y); });
+  const PatchFace& face = flat.faces[0];
+  const std::int64_t id =
+      swapped ? make_id(face.feature, point.feature) : make_id(point.feature, face.feature);
+  return RegionPoint{make_rest_pair(owner, point, face), swapped, id};
+}
+
+}  // namespace
+
 RegionPoint name_witness(const RegionInPlane& region) {
   const bool sharp = region.a.convex.polytope && region.b.convex.polytope;
-  if (!sharp) return name_nearest(region);
+  if (!sharp) {
+    for (const bool swapped : {false, true}) {
+      if (const auto rest = name_beside_face(region, swapped)) return *rest;
+    }
+    return name_nearest(region);
+  }
   const Distance& distance = region.distance;
   const Vec3 p_A = region.a.X_WS.inverse() * distance.p_A;
   const Vec3 p_B = region.b.X_WS.inverse() * distance.p_B;

@@ -4,6 +4,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "carom/geometry/feature_pair.h"
 #include "carom/model/scene.h"
@@ -21,12 +23,23 @@ enum class AdvanceStatus {
   NoStepShortEnough,    // the error of a step stays too large, or no forces are found in it
   NotFinite,            // a number is not finite any more
   Stopped,              // on request (base/watch.h)
+  Contradiction,        // joints or bodies that nothing stops ask for the impossible
+};
+
+// What cannot be: joints that no motion satisfies together, or bodies that are squeezed by others
+// which nothing stops.
+struct Contradiction {
+  std::vector<std::int32_t> joints{};
+  std::vector<BodyId> squeezed{}, by{};
+  double left = 0;          // of what they ask for, at best
+  std::string_view unit{};  // m, m/s or m/s²
 };
 
 struct AdvanceResult {
   AdvanceStatus status = AdvanceStatus::Advanced;
   BodyId a{}, b{};                             // between which bodies, where that makes sense
   std::optional<geometry::ContactPoint> at{};  // and where
+  std::optional<Contradiction> contradiction{};
 
   bool ok() const { return status == AdvanceStatus::Advanced; }
 };

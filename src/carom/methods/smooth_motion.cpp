@@ -160,19 +160,8 @@ SmoothStatus SmoothMotion::begin(const State& state) {
       return SmoothStatus::Opens;
     }
   }
-  if (joints_open()) return SmoothStatus::Opens;
   mark_contacts();
   return SmoothStatus::Stepped;
-}
-
-// At speeds that no integration leaves: those of a scene whose bodies start against their joints.
-bool SmoothMotion::joints_open() const {
-  for (const contact::EqualityRow& row : accelerations_.problem().equalities) {
-    const bool angular = row.linear_a.isZero(0) && row.linear_b.isZero(0);
-    const double lever = angular ? scene_.tolerances.length : 1;
-    if (std::abs(row.rate) * lever > scene_.tolerances.leaving) return true;
-  }
-  return false;
 }
 
 // What linear programs find is taken as it is, forces of least sum that do not fit included (§6.5).

@@ -31,7 +31,7 @@ struct SmoothOptions {
 enum class SmoothStatus {
   Stepped,
   Jams,      // no forces exist where the step begins (Painlevé's paradox)
-  Opens,     // a contact that pushes, or a joint, is opening, or slip ends: stop_opening() first
+  Opens,     // a contact that pushes is opening, or slip ends: stop_opening() first
   NoForces,  // the solver did not find them
   NoStep,    // no step was short enough
 };
@@ -76,7 +76,6 @@ class SmoothMotion {
   double longest_start() const;
   void mark_contacts();
   SmoothStatus begin(const State& state);
-  bool joints_open() const;
   double limit_step(double longest, const State& state) const;
   double try_step(const State& state, double h, Flight& flight);
   void pack(const State& state);

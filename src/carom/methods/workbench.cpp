@@ -29,6 +29,7 @@ Workbench::Workbench(const Scene& scene, base::Workers& workers, record::Recorde
       assembler_(scene),
       step_rates_(scene),
       carrier_(workers),
+      joint_fit_(scene, workers),
       smooth_(scene, workers, pairs_) {
   pairs_.skip_still(sleepers_.still());
   impact_work_.watch(workers.watched());
@@ -69,6 +70,7 @@ AdvanceResult Workbench::resolve_impact(const Law& law, State& state) {
   contact::apply_impulses(problem_, impulses_, state);
   record_impact(before_, state, result);
   smooth_.restart();
+  if (AdvanceResult squeezed = check_squeezed(state); !squeezed.ok()) return squeezed;
   if (result.status == impact::ImpactStatus::Resolved) return {};
   const Contact& contact = contacts_.front();
   return {AdvanceStatus::ImpactDidNotEnd, contact.a, contact.b};

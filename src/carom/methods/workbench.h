@@ -17,10 +17,12 @@
 #include "carom/methods/clockwork.h"
 #include "carom/methods/elastic_motion.h"
 #include "carom/methods/impact_laws.h"
+#include "carom/methods/joint_fit.h"
 #include "carom/methods/sleepers.h"
 #include "carom/methods/smooth_motion.h"
 #include "carom/record/recorder.h"
 #include "carom/resting/carry.h"
+#include "carom/resting/squeeze.h"
 
 namespace carom::methods {
 
@@ -72,10 +74,17 @@ class Workbench {
 
   // For methods that integrate forces that vary (workbench_smooth.cpp): contacts with their
   // features; and one step of smooth motion from there, recorded, up to t_end, the first change of
-  // contacts or the first impact. Where forces do not exist, or a contact that pushes or a joint is
-  // opening, the state jumps instead.
+  // contacts or the first impact. Where forces do not exist, or a contact that pushes is opening, the
+  // state jumps instead.
   void find_followed_contacts(const State& state);
   AdvanceResult glide(const SmoothOptions& options, State& state, double t_end);
+
+  // What asks for the impossible (workbench_contradictions.cpp). Where a run begins: the impulse
+  // after which velocities fit the joints, recorded as an impact; after a step: joints that have
+  // opened, if nothing closes them; after a step that failed: why, if that is why.
+  AdvanceResult meet_joints(State& state);
+  AdvanceResult check_joints(const State& state);
+  AdvanceResult explain(const AdvanceResult& failure, const State& state);
 
   // For methods that know nothing but collisions (workbench_hops.cpp): a whole frame, recorded.
   AdvanceResult hop(const ClockOptions& options, const Law& law, State& state, double t_end);
@@ -94,8 +103,8 @@ class Workbench {
   // step, with their gaps; those that would close too fast stopped or reflected by Poisson's two
   // phases; forces under which no gap closes by more than it is, and overlaps open.
   void find_near_contacts(const State& state, double duration);
-  void stop_closing(const resting::ForceOptions& options, double impact_speed, double duration,
-                    State& state);
+  AdvanceResult stop_closing(const resting::ForceOptions& options, double impact_speed,
+                             double duration, State& state);
   void hold_gaps(const resting::ForceOptions& options, double duration, const State& state);
 
   // Moves `state` along the flight to s and records the stretch.
@@ -116,6 +125,9 @@ class Workbench {
 
  private:
   void settle_slow_islands();
+  void record_joint_impact(const State& before, const State& after);
+  AdvanceResult check_accelerations(const State& state);
+  AdvanceResult check_squeezed(const State& after, double duration = HUGE_VAL);
   bool bring_to_rest();
   // Slower approaches than `micro_below` are microcollisions.
   void record_impact(const State& before, const State& after, const impact::ImpactResult& result,
@@ -144,6 +156,8 @@ class Workbench {
   contact::StepRates step_rates_;
   resting::Carrier carrier_;
   contact::ImpulseMemory memory_;
+  JointFit joint_fit_;
+  resting::Squeeze squeeze_;
   SmoothMotion smooth_;
   std::unique_ptr<ElasticMotion> elastic_;  // where it is asked for
   std::optional<Clockwork> clockwork_;

@@ -47,11 +47,11 @@ bool Workbench::select_closing(const resting::ForceOptions& options, double impa
   return std::find(closing_.begin(), closing_.end(), 1) != closing_.end();
 }
 
-void Workbench::stop_closing(const resting::ForceOptions& options, double impact_speed,
-                             double duration, State& state) {
+AdvanceResult Workbench::stop_closing(const resting::ForceOptions& options, double impact_speed,
+                                      double duration, State& state) {
   dynamics::compute_joint_rows(scene_, state, joint_rows_);
   assembler_.assemble(contacts_, joint_rows_, state, problem_);
-  if (!select_closing(options, impact_speed, duration)) return;
+  if (!select_closing(options, impact_speed, duration)) return {};
   impulses_.contacts.assign(problem_.contacts.size(), Vec3::Zero());
   const auto rates = step_rates_.closing(problem_, restitution_, duration);
   const resting::CarryResult result =
@@ -66,6 +66,7 @@ void Workbench::stop_closing(const resting::ForceOptions& options, double impact
                           state[contact.b].twist().at(point - state[contact.b].x);
     contact.approach_rate = contact.at.normal.dot(relative);
   }
+  return check_squeezed(state, duration);
 }
 
 void Workbench::hold_gaps(const resting::ForceOptions& options, double duration,

@@ -98,7 +98,8 @@ void Simulation::replay(const record::Trace& past) {
 
 record::Summary Simulation::advance_to_end() {
   const auto start = std::chrono::steady_clock::now();
-  methods::AdvanceResult result;
+  methods::AdvanceResult result =
+      state_.t == 0 ? bench_.meet_joints(state_) : methods::AdvanceResult{};
   while (result.ok() && state_.t < scene_.duration) {
     if (workers_.watched().stopped()) break;
     result = advance_one_step();
@@ -128,10 +129,11 @@ methods::AdvanceResult Simulation::advance_one_step() {
   methods::AdvanceResult result = methods::advance(method_, bench_, state_, t_end);
   if (!dynamics::is_finite(state_)) {
     state_ = last_good_;
-    return {methods::AdvanceStatus::NotFinite};
+    result = {methods::AdvanceStatus::NotFinite};
   }
-  if (result.ok()) recorder_.step_done();
-  return result;
+  if (!result.ok()) return bench_.explain(result, state_);
+  recorder_.step_done();
+  return bench_.check_joints(state_);
 }
 
 void Simulation::write_checkpoint(std::int64_t sequence) {
