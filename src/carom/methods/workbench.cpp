@@ -114,15 +114,17 @@ void Workbench::settle_slow_islands() {
 
 // Where every island is settled, the law that will carry it also brings it to rest: normal and
 // friction impulses together. One that adds friction after the normal response lifts what it has
-// just stopped, by a part of the speed, and the sequence would go on.
+// just stopped, by a part of the speed, and the sequence would go on. Friction opposes the slip
+// that is left at the end, whatever it was before: against the slip of the start it would go on
+// pushing what it has reversed, and put energy in.
 bool Workbench::bring_to_rest() {
   if (!std::all_of(settled_.begin(), settled_.end(), [](bool settled) { return settled; })) {
     return false;
   }
   impulses_.contacts.assign(problem_.contacts.size(), Vec3::Zero());
   const double slow = scene_.tolerances.velocity;
-  return carrier_.carry(problem_, step_rates_.present(problem_), slow, {}, impulses_).residual <=
-         slow;
+  return carrier_.carry(problem_, step_rates_.present(problem_), HUGE_VAL, {}, impulses_)
+             .residual <= slow;
 }
 
 // Events are written for what a person would call an impact; the slow ones that only keep a resting

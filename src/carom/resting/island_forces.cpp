@@ -30,6 +30,11 @@ solvers::SlipDirection slip_direction(const ContactRow& row, double resting) {
   return {row.rate.y() / speed, row.rate.z() / speed};
 }
 
+bool any_slides(std::span<const solvers::SlipDirection> sliding) {
+  return std::any_of(sliding.begin(), sliding.end(),
+                     [](const solvers::SlipDirection& slip) { return slip.slides(); });
+}
+
 // Under constant forces slip changes linearly: where along the step does it vanish?
 double stop_after(const ContactRow& row, const solvers::SlipDirection& slip, const Vec3& velocity) {
   if (!slip.slides()) return 1;
@@ -51,6 +56,13 @@ IslandForces IslandSolver::solve(const ContactProblem& problem, const Island& is
                                  const ForceOptions& options, contact::Impulses& impulses) {
   set_up(problem, island, rates, resting, impulses);
   IslandForces forces{.result = respond(options)};
+  // Contacts of one body can jam together that would not by themselves. Against the slip of the end
+  // there are always forces.
+  if (any_slides(sliding_) && !(forces.result.residual <= resting)) {
+    sliding_.assign(sliding_.size(), {});
+    impulse_.view().setZero();
+    forces.result = respond(options);
+  }
   for (std::int32_t k = 0; k < island.contacts; ++k) {
     forces.stop_after =
         std::min(forces.stop_after, stop_after(problem.contacts[island.contact(k)],
@@ -154,9 +166,8 @@ SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
   }
   const SolveResult quick = sweep(kQuickSweeps, kSweepTolerance);
   if (quick.status == SolveStatus::Converged || (crowded_ && speed_ > options.slow)) return quick;
-  const bool slides = std::any_of(sliding_.begin(), sliding_.end(),
-                                  [](const solvers::SlipDirection& slip) { return slip.slides(); });
-  if (slides) {  // friction against a known slip is no convex problem; sweeps see it as it is
+  // Friction against a known slip is no convex problem; sweeps see it as it is.
+  if (any_slides(sliding_)) {
     const SolveResult patient = sweep(kPatientSweeps, kSweepTolerance);
     if (patient.status == SolveStatus::Converged) return patient;
   }

@@ -162,6 +162,7 @@ SolveResult solve_cone_complementarity(const BlockRows& rows, VecIn w,
     result.residual = std::max({result.residual, sweep.normal_residual(k), tangents});
   }
   write_velocity(sweep, velocity);
+  if (!velocity.allFinite()) return {SolveStatus::IterationCap, result.iterations, HUGE_VAL};
   return result;
 }
 

@@ -164,5 +164,33 @@ TEST(IslandSolver, AgreesWithinThePolygonsErrorWithTheCone) {
   }
 }
 
+// The corners of an edge, ahead of the centre by x and below it by z: friction 2 against their slip
+// draws both in, 1/m + x²/I < 2 x z/I, but neither alone, which can turn about the other axes.
+TEST(IslandSolver, FindsForcesWhereContactsJamOnlyTogether) {
+  constexpr double x = 0.05, y = 0.1, z = 0.0866, inertia = 1e-5;
+  ASSERT_LT(1 + x * x / inertia, 2 * x * z / inertia);
+  ASSERT_GT(1 + (x * x + y * y) / inertia, 2 * x * z / inertia);
+  Bodies bodies = make_ball(Vec3(0.1, 0, -0.01), 1, z);
+  bodies.inertias = {inertia * Mat3::Identity()};
+  std::vector<ContactSpec> corners(2, floor_below(0, 2));
+  corners[0].point = Vec3(x, y, 0);
+  corners[1].point = Vec3(x, -y, 0);
+  const contact::ContactProblem problem = support::make_problem(bodies, corners);
+  std::vector<Vec3> keep;
+  Answer found{{}, {{Vec3::Zero(), Vec3::Zero()}, {}}, bodies.state};
+  IslandSolver solver;
+  found.forces =
+      solver.solve(problem, problem.islands[0], rates_of(problem, keep), 1e-6, {}, found.impulses);
+  contact::apply_impulses(problem, found.impulses, found.after);
+  EXPECT_LT(found.forces.result.residual, 1e-9);
+  EXPECT_LT(support::kinetic_energy(bodies, found.after),
+            support::kinetic_energy(bodies, bodies.state));
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Vec3& impulse = found.impulses.contacts[k];
+    EXPECT_GE(support::rate_of(problem.contacts[k], found.after).x(), -1e-9);
+    EXPECT_LE(impulse.tail<2>().norm(), 2 * impulse.x() * (1 + 1e-9));
+  }
+}
+
 }  // namespace
 }  // namespace carom::resting
