@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/base/diagnostics.h"
+#include "carom/methods/step_reach.h"
 #include "carom/model/method_check.h"
 
 namespace carom::methods {
@@ -26,7 +27,7 @@ SettingDescription step_setting() {
   return {.key = "step",
           .kind = SettingKind::Number,
           .fallback = kDefaultStep,
-          .help = "length of a step, s"};
+          .help = "length of a step, s, or \"auto\""};
 }
 
 // Every setting that an impact law understands, beside the name of the law itself.
@@ -246,6 +247,8 @@ void refuse_unsupported(const Scene& scene) {
                            scene.materials[b].name + '"');
     }
   }
+  if (scene.method.name != "analytic" && scene.method.name != "elastic")
+    check_step_reach(scene, step_of(scene), problems);
   if (!problems.empty()) throw base::BadInput(std::move(problems));
 }
 
@@ -267,9 +270,23 @@ const model::MethodCatalog& catalog() {
   return table;
 }
 
+bool has_fixed_step(const Scene& scene) {
+  return scene.method.name == "zeno-free" || scene.method.name == "time-stepping";
+}
+
+bool has_automatic_step(const Scene& scene) {
+  const auto given = scene.method.options.find("step");
+  return has_fixed_step(scene) && given != scene.method.options.end() &&
+         std::holds_alternative<std::string>(given->second);
+}
+
 double step_of(const Scene& scene) {
   const bool hops = scene.method.name == "microcollision";
-  return scene.method.number("step", hops ? kDefaultFrame : kDefaultStep);
+  const double usual = hops ? kDefaultFrame : kDefaultStep;
+  const auto given = scene.method.options.find("step");
+  const bool number = given != scene.method.options.end() &&
+                      std::holds_alternative<double>(given->second);  // and not "auto"
+  return number ? std::get<double>(given->second) : usual;
 }
 
 double end_of_step(const Scene& scene, std::int64_t n, double next_output) {

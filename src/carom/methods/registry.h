@@ -16,6 +16,11 @@ namespace carom::methods {
 using Method = std::variant<ZenoFree, Naive, TimeStepping, Analytic, Microcollision, Elastic>;
 
 const model::MethodCatalog& catalog();
+
+// The method integrates over steps of a given length, which may be too long. (A frame of
+// microcollisions is none: bodies keep their own clocks in it.)
+bool has_fixed_step(const Scene& scene);
+bool has_automatic_step(const Scene& scene);  // "step": "auto", of such a method
 const std::vector<std::string>& impact_law_names();
 
 // The method a scene asks for. Throws base::BadInput when the scene needs what the method cannot

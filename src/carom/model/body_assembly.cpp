@@ -5,6 +5,7 @@
 
 #include "carom/geometry/mass_properties.h"
 #include "carom/model/material_library.h"
+#include "carom/model/reach.h"
 #include "carom/model/solid_mesh.h"
 
 namespace carom::model {
@@ -64,6 +65,20 @@ void set_inverses(Body& body) {
   body.inverse_inertia = axes * inverse_moments.asDiagonal() * axes.transpose();
 }
 
+// Of what shapes and densities give, or of what is given.
+void check_mass_reach(const Body& body, std::string_view inertia, Problems& problems) {
+  if (!kMass.holds(body.mass))
+    problems.add("", "a mass of " + describe(body.mass) + " kg", "one from 1e-60 to 1e60 kg");
+  const Vec3& moments = body.principal.moments;
+  const double least = moments.minCoeff(), most = moments.maxCoeff();
+  const std::string found = "principal moments " + describe(moments) + " kg m²";
+  if (!kMoments.holds(least) || !kMoments.holds(most))
+    return problems.add(inertia, found, "moments from 1e-120 to 1e120 kg m²");
+  if (most <= kMomentsApart * least) return;
+  problems.add(inertia, found,
+               "moments that are at most 1e14 apart: round-off of the greatest hides others");
+}
+
 void set_mass(const BodySpec& spec, const MassProperties& shapes, Body& body, Problems& problems) {
   const bool has_volume = shapes.mass > 0;
   if (!has_volume && !(spec.mass && spec.inertia)) {
@@ -80,8 +95,7 @@ void set_mass(const BodySpec& spec, const MassProperties& shapes, Body& body, Pr
     return problems.add("", "an inertia too small for a number", "larger shapes or a larger mass");
   }
   set_inverses(body);
-  if (std::isfinite(body.inverse_mass) && body.inverse_inertia.allFinite()) return;
-  problems.add("", "a mass or an inertia too small for a number", "larger shapes or a larger mass");
+  check_mass_reach(body, spec.inertia ? "inertia" : "", problems);
 }
 
 // What moves must be solid, and what moves and collides convex.

@@ -10,6 +10,7 @@
 #include "carom/model/material_library.h"
 #include "carom/model/pair_resolution.h"
 #include "carom/model/problems.h"
+#include "carom/model/reach.h"
 #include "carom/model/spec_checks.h"
 
 namespace carom::model {
@@ -89,6 +90,19 @@ InitialMotion make_initial_motion(const BodySpec& spec, const Body& body) {
           .w = spec.angular_velocity};
 }
 
+// Of the copies of one specification the first that is out of reach is told.
+void check_reaches(const Scene& scene, const std::vector<std::pair<BodySpec, std::string>>& specs,
+                   SceneBuilder& builder) {
+  const Body* smallest = find_smallest_moving(scene);
+  std::size_t i = 0;
+  for (const auto& [spec, place] : specs) {
+    Problems problems(builder, place);
+    for (const std::size_t end = i + static_cast<std::size_t>(copies_of(spec)); i < end; ++i) {
+      if (!problems.any()) check_body_reach(scene, i, smallest, problems);
+    }
+  }
+}
+
 }  // namespace
 
 SceneBuilder::SceneBuilder() { scene_.materials.push_back({.name = "default"}); }
@@ -110,19 +124,22 @@ void SceneBuilder::set_name(std::string name, std::string source) {
 }
 
 void SceneBuilder::set_gravity(const Vec3& gravity) {
-  Problems(*this, "").check("gravity", gravity);
+  Problems problems(*this, "");
+  check_reach("gravity", gravity, kFinite, kScale, problems);
   scene_.gravity = gravity;
 }
 
 void SceneBuilder::set_method(MethodSettings settings) { scene_.method = std::move(settings); }
 
 void SceneBuilder::set_duration(double seconds) {
-  Problems(*this, "").check("duration", seconds, kPositive);
+  Problems problems(*this, "");
+  check_reach("duration", seconds, kPositive, kScale, problems);
   scene_.duration = seconds;
 }
 
 void SceneBuilder::set_output_every(double seconds) {
-  Problems(*this, "").check("output/every", seconds, kPositive);
+  Problems problems(*this, "");
+  check_reach("output/every", seconds, kPositive, kScale, problems);
   scene_.output_every = seconds;
 }
 
@@ -281,6 +298,7 @@ Scene SceneBuilder::build() {
   resolve_pairs(own_materials);
   place_bodies();
   place_joints();
+  if (ok()) check_reaches(scene_, bodies_, *this);
   if (scene_.duration / scene_.output_every > kMaxOutputs) {
     Problems(*this, "").add("output/every", describe(scene_.output_every),
                             "at most a billion outputs in the scene's duration");

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "carom/geometry/mass_properties.h"
+#include "carom/model/reach.h"
 
 namespace carom::model {
 
@@ -23,17 +24,17 @@ struct ShapeCheck {
 
   void operator()(const geometry::Sphere& s) const { check_round("radius", s.radius); }
   void operator()(const geometry::Box& box) const {
-    problems.check("size", Vec3(2 * box.half), kPositive);
+    check_reach("size", Vec3(2 * box.half), kPositive, kScale, problems);
   }
   void operator()(const geometry::Capsule& s) const { check_long(s.radius, s.length); }
   void operator()(const geometry::Cylinder& s) const { check_long(s.radius, s.length); }
   void operator()(const geometry::Cone& s) const { check_long(s.radius, s.length); }
   void operator()(const geometry::Ellipsoid& s) const {
-    problems.check("radii", s.radii, kPositive);
+    check_reach("radii", s.radii, kPositive, kScale, problems);
   }
   void operator()(const geometry::Plane& plane) const {
     problems.check_direction("normal", plane.normal);
-    problems.check("offset", plane.offset, kFinite);
+    check_reach("offset", plane.offset, kFinite, kScale, problems);
   }
   void operator()(const geometry::Hull& hull) const {
     if (hull.polyhedron == nullptr) problems.add("points", "no hull", "points that have one");
@@ -43,11 +44,11 @@ struct ShapeCheck {
   }
 
   void check_round(std::string_view field, double radius) const {
-    problems.check(field, radius, kPositive);
+    check_reach(field, radius, kPositive, kScale, problems);
   }
   void check_long(double radius, double length) const {
     check_round("radius", radius);
-    problems.check("length", length, kPositive);
+    check_reach("length", length, kPositive, kScale, problems);
   }
 };
 
@@ -70,15 +71,15 @@ void check_grid(const GridSpec& grid, Problems& problems) {
     problems.add("grid/count/" + std::to_string(i), std::to_string(grid.count[i]),
                  "a whole number >= 1");
   }
-  problems.check("grid/spacing", grid.spacing);
-  problems.check("grid/jitter", grid.jitter, kNotNegative);
+  check_reach("grid/spacing", grid.spacing, kFinite, kScale, problems);
+  check_reach("grid/jitter", grid.jitter, kNotNegative, kScale, problems);
 }
 
 void check_motion(const BodySpec& body, Problems& problems) {
-  problems.check("position", body.position);
+  check_reach("position", body.position, kFinite, kScale, problems);
   problems.check_rotation("orientation", body.orientation);
-  problems.check("velocity", body.velocity);
-  problems.check("angular_velocity", body.angular_velocity);
+  check_reach("velocity", body.velocity, kFinite, kScale, problems);
+  check_reach("angular_velocity", body.angular_velocity, kFinite, kScale, problems);
   if (body.motion != Motion::Fixed || problems.any()) return;
   const std::string expected = R"(zero for a fixed body, or "motion": "driven")";
   if (!body.velocity.isZero(0)) problems.add("velocity", describe(body.velocity), expected);
@@ -128,8 +129,8 @@ void check_material(const Material& material, Problems& problems) {
   if (material.name.empty() || material.name == "*") {
     problems.add("", quoted(material.name), R"(a name other than "" and "*", which means any)");
   }
-  problems.check("density", material.density, kPositive);
-  problems.check("youngs_modulus", material.youngs_modulus, kPositive);
+  check_reach("density", material.density, kPositive, kMass, problems);
+  check_reach("youngs_modulus", material.youngs_modulus, kPositive, kMass, problems);
   constexpr NumberRule kPoisson{[](double x) { return x > -1 && x <= 0.5; },
                                 "a number > -1 and <= 0.5"};
   problems.check("poissons_ratio", material.poissons_ratio, kPoisson);
@@ -146,23 +147,24 @@ void check_pair(const PairSpec& pair, Problems& problems) {
 
 void check_shape(const ShapeSpec& shape, Problems& problems) {
   std::visit(ShapeCheck{problems}, shape.shape);
-  problems.check("position", shape.pose.p);
+  check_reach("position", shape.pose.p, kFinite, kScale, problems);
   problems.check_rotation("orientation", shape.pose.q);
 }
 
 void check_body(const BodySpec& body, Problems& problems) {
   check_name(body.name, problems);
   check_motion(body, problems);
-  if (body.mass) problems.check("mass", *body.mass, kPositive);
+  if (body.mass) check_reach("mass", *body.mass, kPositive, kMass, problems);
   if (body.inertia) check_inertia(*body.inertia, problems);
-  if (body.center_of_mass) problems.check("center_of_mass", *body.center_of_mass);
+  if (body.center_of_mass)
+    check_reach("center_of_mass", *body.center_of_mass, kFinite, kScale, problems);
   if (body.grid) check_grid(*body.grid, problems);
 }
 
 void check_joint(const JointSpec& joint, Problems& problems) {
   check_name(joint.name, problems);
-  if (joint.anchor) problems.check("anchor", *joint.anchor);
-  if (joint.anchor_b) problems.check("anchor_b", *joint.anchor_b);
+  if (joint.anchor) check_reach("anchor", *joint.anchor, kFinite, kScale, problems);
+  if (joint.anchor_b) check_reach("anchor_b", *joint.anchor_b, kFinite, kScale, problems);
   if (joint.anchor_b && joint.type != JointType::Distance) {
     problems.add("anchor_b", "a second anchor", "none: only distance joints have two");
   }

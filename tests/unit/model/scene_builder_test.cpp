@@ -319,7 +319,7 @@ TEST(SceneBuilder, RefusesGridsThatAreEmptyOrTooLarge) {
 
 TEST(SceneBuilder, RefusesShapesOutsideTheRangeOfNumbers) {
   EXPECT_THAT(problems_of(make_ball("huge", 1e150)), HasSubstr("too large"));
-  EXPECT_THAT(problems_of(make_ball("tiny", 1e-150)), HasSubstr("/bodies/0: found"));
+  EXPECT_THAT(problems_of(make_ball("tiny", 1e-150)), HasSubstr("too small"));
 }
 
 TEST(SceneBuilder, RefusesJointsThatCannotBe) {
