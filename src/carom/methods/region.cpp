@@ -96,6 +96,7 @@ void Region::prepare() {
   const Flight& flight = timetable_.flight;
   for (const BodyId id : bodies_) {
     clock(id).pairs.clear();
+    clock(id).known.clear();
     timetable_.set_out(scene_, id, flight.motions[index(id)], flight.t0);
   }
   for (const Pairs::Meeting& meeting : given_) {
@@ -109,7 +110,10 @@ void Region::prepare() {
 void Region::add_pair(const Pairs::Meeting& meeting) {
   const contact::ShapePair& who = meeting.query->pair();
   for (const BodyId id : {who.a, who.b}) {
-    if (scene_.body(id).is_dynamic()) clock(id).pairs.push_back(meetings_.size());
+    if (!scene_.body(id).is_dynamic()) continue;
+    clock(id).pairs.push_back(meetings_.size());
+    auto& known = clock(id).known;
+    known.insert(std::upper_bound(known.begin(), known.end(), meeting.who), meeting.who);
   }
   meetings_.push_back(meeting);
   known_.emplace_back();
@@ -188,9 +192,8 @@ void Region::meet(const Pairs::Pieces& who, BodyId id) {
 }
 
 bool Region::is_known(const Pairs::Pieces& who, BodyId id) const {
-  const auto& pairs = clock(id).pairs;
-  return std::any_of(pairs.begin(), pairs.end(),
-                     [&](std::size_t pair) { return meetings_[pair].who == who; });
+  const auto& known = clock(id).known;
+  return std::binary_search(known.begin(), known.end(), who);
 }
 
 }  // namespace carom::methods

@@ -30,6 +30,7 @@ struct Clock {  // of one body
   RigidMotion motion;
   double fastest = 0;              // m/s; no point of the body moves faster within the frame
   std::vector<std::size_t> pairs;  // of its region
+  std::vector<contact::Pairs::Pieces> known;  // theirs, ascending
 };
 
 // A frame, as all regions see it.
