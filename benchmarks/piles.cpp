@@ -57,7 +57,8 @@ class Overlaps {
   explicit Overlaps(const Scene& scene) : workers_(1), pairs_(scene, workers_) {}
 
   void measure(const State& state) {
-    const double depth = pairs_.find_deepest_overlap(state).depth;
+    const auto overlaps = pairs_.find_overlaps(state);
+    const double depth = overlaps.empty() ? 0 : overlaps.front().depth;
     double& deepest = state.t < kAtRestAfter ? falling_ : at_rest_;
     deepest = std::max(deepest, depth);
   }

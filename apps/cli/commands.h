@@ -3,6 +3,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 namespace carom::cli {
 
@@ -10,5 +12,10 @@ void add_run_command(CLI::App& app, int& status);
 void add_check_command(CLI::App& app, int& status);
 void add_demo_command(CLI::App& app, int& status);
 void add_reproduce_command(CLI::App& app, int& status);
+void add_help_command(CLI::App& app, int& status);
+
+std::string list_methods();  // and impact laws, a line each, for a command's help
+const CLI::App* find_command(const CLI::App& app, const std::string& name);  // or null
+std::vector<std::string> command_names(const CLI::App& app);
 
 }  // namespace carom::cli

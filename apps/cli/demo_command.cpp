@@ -28,6 +28,8 @@ class BreakStory : public record::Sink {
       touched_.insert(event.b);
     } else if (std::abs(event.normal.z()) < 0.5) {
       ++cushion_hits_;
+    } else {
+      ++cloth_hits_;
     }
   }
 
@@ -45,14 +47,17 @@ class BreakStory : public record::Sink {
       }
     }
     fmt::print("The cue ball, at {:.1f} m/s, met the rack after {:.3f} s.\n", fastest_, first_hit_);
-    fmt::print("{} balls were set moving: {} hits between balls, {} off the cushions.\n",
-               touched_.size(), ball_hits_, cushion_hits_);
+    fmt::print(
+        "{} balls were set moving: {} impacts, {} between balls, {} off the cushions and {} on the "
+        "cloth.\n",
+        touched_.size(), ball_hits_ + cushion_hits_ + cloth_hits_, ball_hits_, cushion_hits_,
+        cloth_hits_);
     fmt::print("At the end they lie up to {:.2f} m apart.\n\n", spread);
   }
 
  private:
   const Scene* scene_ = nullptr;
-  int ball_hits_ = 0, cushion_hits_ = 0;
+  int ball_hits_ = 0, cushion_hits_ = 0, cloth_hits_ = 0;  // one for each contact point
   double first_hit_ = -1, fastest_ = 0;
   std::set<BodyId> touched_;
   State last_;

@@ -3,12 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <iostream>
+#include <span>
 
 #include "carom/base/check.h"
 #include "carom/base/diagnostics.h"
 #include "carom/base/watch.h"
 #include "carom/io/output_error.h"
 #include "commands.h"
+#include "unknown.h"
 
 namespace {
 
@@ -18,9 +20,8 @@ constexpr int kCannotGoOn = 1;
 constexpr int kBadInput = 2;
 
 constexpr const char* kAbout =
-    "carom simulates rigid bodies in contact: it always advances, never lets bodies "
-    "interpenetrate,\n"
-    "always finishes resolving an impact, and shows what it did.\n";
+    "carom simulates rigid bodies in contact by the methods of five papers, audits every run, and\n"
+    "shows what it did. Which method promises what: docs/which-method.md.\n";
 
 constexpr const char* kExamples =
     "Examples:\n"
@@ -29,20 +30,16 @@ constexpr const char* kExamples =
     "  carom run SCENE --out run.h5 --events e.csv  record everything, and every contact event\n"
     "  carom run SCENE --set /bodies/1/mass=2       the same scene with one value changed\n"
     "  carom check SCENE                            say what is wrong with a scene, if anything\n"
+    "  carom help zeno-free                         a method: its settings, defaults and limits\n"
     "  carom reproduce --list                       the papers' claims that carom checks\n"
     "Scenes are JSON: docs/scene-format.md. Exit status: 0 done, 1 could not go on, 2 bad input, 3 the audit failed.";
 
-std::string nearest_command(const CLI::App& app, int argc, char** argv) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  const std::string nearest = argc > 1 ? base::find_nearest_name(argv[1], names) : "";
-  return nearest.empty() || nearest == argv[1] ? "" : "; did you mean \"" + nearest + "\"?";
-}
-
-int report_parse_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+int report_parse_error(const CLI::App& app, const CLI::ParseError& error,
+                       std::span<char*> arguments) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
-  std::cerr << "carom: " << error.what() << nearest_command(app, argc, argv)
-            << "\nTry: carom --help\n";
+  const CLI::App* command = arguments.size() > 1 ? cli::find_command(app, arguments[1]) : nullptr;
+  std::cerr << "carom: " << error.what() << cli::nearest_name(app, arguments) << "\nTry: carom "
+            << (command == nullptr ? "" : command->get_name() + ' ') << "--help\n";
   return kBadInput;
 }
 
@@ -56,11 +53,14 @@ int run(int argc, char** argv) {
   cli::add_check_command(app, status);
   cli::add_demo_command(app, status);
   cli::add_reproduce_command(app, status);
+  cli::add_help_command(app, status);
+  const std::span<char*> arguments(argv, static_cast<std::size_t>(argc));
+  cli::run_other_program(app, arguments);
   try {
     app.parse(argc, argv);
     return status;
   } catch (const CLI::ParseError& error) {
-    return report_parse_error(app, error, argc, argv);
+    return report_parse_error(app, error, arguments);
   }
 }
 

@@ -47,6 +47,26 @@ std::vector<io::Override> overrides_of(const RunArguments& arguments) {
   return overrides;
 }
 
+bool replaces(const io::Override& later, const io::Override& earlier) {
+  const bool same = later.pointer == earlier.pointer && later.value != earlier.value;
+  return same || earlier.pointer.starts_with(later.pointer + '/');
+}
+
+// What one option says and a later one takes back.
+std::vector<std::string> notes_on(const std::vector<io::Override>& overrides) {
+  std::vector<std::string> notes;
+  for (std::size_t j = 1; j < overrides.size(); ++j) {
+    for (std::size_t i = 0; i < j; ++i) {
+      const io::Override &earlier = overrides[i], &later = overrides[j];
+      if (!replaces(later, earlier) || earlier.pointer.ends_with("/-")) continue;
+      notes.push_back(
+          fmt::format("{} = {} takes the place of {} = {}, which the command line gives too",
+                      later.pointer, later.value, earlier.pointer, earlier.value));
+    }
+  }
+  return notes;
+}
+
 // The scene a recording carries, or the one named on the command line, which must be the same but
 // for how long it lasts.
 io::LoadedScene scene_to_resume(const RunArguments& arguments, const record::Trace& past) {
@@ -95,6 +115,7 @@ int run_from_start(const RunArguments& arguments) {
   SessionOptions session = arguments.session;
   session.scene_file = arguments.scene;
   check_outputs(session, {.files = files_of(arguments.scene, loaded), .recording = {}});
+  session.notes = notes_on(overrides_of(arguments));
   return conclude(run_session(loaded, session), session.quiet);
 }
 
@@ -109,6 +130,7 @@ int run_from_recording(const RunArguments& arguments) {
   const record::Trace past = read_past(*arguments.resume);
   const io::LoadedScene loaded = scene_to_resume(arguments, past);
   SessionOptions session = arguments.session;
+  session.notes = notes_on(overrides_of(arguments));
   session.scene_file = arguments.scene.empty() ? recording.string() : arguments.scene;
   const bool goes_on = session.out.empty();
   if (goes_on) session.out.push_back(recording);
@@ -182,15 +204,10 @@ void add_run_command(CLI::App& app, int& status) {
                    "Threads to use; results do not depend on it")
       ->check(CLI::Range(1, 1024));
   command->add_flag("--quiet", arguments->session.quiet, "No progress, no summary table");
-  std::string methods = "Methods:\n";
-  for (const auto& method : methods::catalog()) {
-    methods += fmt::format("  {:<12} {}\n", method.name, method.summary);
-    for (const auto& setting : method.settings)
-      methods += fmt::format("    {:<22} {}\n", setting.key, setting.help);
-  }
-  command->footer(methods +
+  command->footer(list_methods() +
                   "Settings of a method stand in the scene under \"method\"; change one with "
-                  "--set /method/KEY=VALUE.");
+                  "--set /method/KEY=VALUE.\n--set comes after the other options: where both give "
+                  "a value, --set holds.");
   command->callback([arguments, &status] { status = run(*arguments); });
 }
 

@@ -11,6 +11,7 @@
 #include "carom/io/output_file.h"
 #include "carom/io/recording.h"
 #include "carom/io/summary_json.h"
+#include "carom/methods/notes.h"
 #include "carom/methods/registry.h"
 #include "carom/simulation/simulation.h"
 #include "progress.h"
@@ -154,10 +155,13 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
   watch.reached = past != nullptr && past->checkpoint ? past->checkpoint->state.t : 0;
   const auto simulation = with_file_named(options.scene_file, [&] {
     return std::make_unique<simulation::Simulation>(
-        loaded.scene,
-        simulation::RunOptions{
-            .threads = options.threads, .watch = &watch, .tolerated = options.tolerated});
+        loaded.scene, simulation::RunOptions{.threads = options.threads,
+                                             .watch = &watch,
+                                             .tolerated = options.tolerated,
+                                             .notes = options.notes});
   });
+  print_notes(options.notes);
+  print_notes(methods::notes_on(loaded.scene));
   if (options.summary) io::check_writable(*options.summary);
   std::vector<std::unique_ptr<record::Sink>> sinks;
   for (const auto& path : options.out) sinks.push_back(make_sink(path, loaded));
@@ -172,6 +176,10 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
   const record::Summary summary = past != nullptr ? simulation->resume(*past) : simulation->run();
   if (options.summary) io::write_summary(*options.summary, summary);
   return summary;
+}
+
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) fmt::print(stderr, "carom: note: {}\n", note);
 }
 
 int exit_status(const record::Summary& summary) {

@@ -20,6 +20,7 @@ struct SessionOptions {
   std::vector<std::filesystem::path> out;  // .h5, .csv or .glb
   std::optional<std::filesystem::path> events, forces, contacts, summary;
   record::JudgedNumbers tolerated = record::kAsPromised;  // limits instead of the method's
+  std::vector<std::string> notes;                         // of the command line, for the summary
   int threads = 1;
   bool quiet = false;
 };
@@ -53,6 +54,9 @@ auto with_file_named(const std::string& file, const Make& make) {
 // A scene, with the progress of reading it unless quiet.
 io::LoadedScene load_scene(const std::string& file, std::span<const io::Override> overrides,
                            bool quiet);
+
+// To stderr, a line each.
+void print_notes(const std::vector<std::string>& notes);
 
 // Simulates, from the past if there is one, and writes the outputs. Prints the progress unless
 // quiet.

@@ -47,7 +47,8 @@ void print_numbers(const record::AuditResult& audit) {
 void print_summary(const record::Summary& summary) {
   const record::AuditResult& audit = summary.audit;
   fmt::print("{}\n", summary.scene.empty() ? "(unnamed scene)" : summary.scene);
-  row("method", "{}, impact law {}", summary.method, summary.impact);
+  row("method", "{}, {}", summary.method,
+      summary.impact.empty() ? "no impact law" : "impact law " + summary.impact);
   row("simulated", "{:g} s in {} steps", summary.simulated_seconds, summary.counters.steps);
   row("wall time", "{:.3f} s ({:.3g}x real time)", summary.wall_seconds,
       summary.simulated_seconds / std::max(summary.wall_seconds, 1e-9));

@@ -264,15 +264,16 @@ SearchResult Pairs::times_of_contact(const Flight& flight, std::vector<ContactTi
   return {};
 }
 
-Pairs::Overlap Pairs::find_deepest_overlap(const State& state) {
+std::vector<Pairs::Overlap> Pairs::find_overlaps(const State& state) {
   ask_near(state, 0);
-  Overlap deepest;
+  std::vector<Overlap> overlaps;
   for (const Asked& asked : asked_) {
-    PairQuery& query = queries_[asked.query];
-    const double depth = -query.compute_gap(scene_, state);
-    if (depth > deepest.depth) deepest = {depth, query.pair().a, query.pair().b};
+    const Contact nearest = queries_[asked.query].find_nearest(scene_, state);
+    if (nearest.at.gap < 0)
+      overlaps.push_back({-nearest.at.gap, nearest.a, nearest.b, nearest.at.normal});
   }
-  return deepest;
+  std::ranges::stable_sort(overlaps, std::greater<>(), &Overlap::depth);
+  return overlaps;
 }
 
 }  // namespace carom::contact

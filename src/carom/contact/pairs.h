@@ -73,12 +73,14 @@ class Pairs {
   std::pair<BodyId, BodyId> bodies_of(const Pieces& who) const;
   void set_query(const Pieces& who, PairQuery& query) const;
 
-  // The deepest overlap of any pair; depth 0 when there is none.
+  // Every two convex pieces that overlap, the deepest first. Moving a along the normal by the depth
+  // brings the two apart, wherever they are moved across it.
   struct Overlap {
     double depth = 0;
     BodyId a{}, b{};
+    Vec3 normal = Vec3::Zero();  // from b to a
   };
-  Overlap find_deepest_overlap(const State& state);
+  std::vector<Overlap> find_overlaps(const State& state);
 
  private:
   struct Collider {  // a colliding shape

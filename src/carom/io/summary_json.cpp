@@ -94,6 +94,7 @@ std::string to_json(const record::Summary& summary) {
       {"impact", summary.impact},
       {"finished", summary.finished},
       {"reason", summary.reason ? Json(*summary.reason) : Json(nullptr)},
+      {"notes", summary.notes},
       {"simulated_seconds", summary.simulated_seconds},
       {"wall_seconds", summary.wall_seconds},
       {"steps", counters.steps},

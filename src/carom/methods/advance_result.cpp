@@ -4,6 +4,8 @@
 #include <sstream>
 #include <tuple>
 
+#include "carom/methods/remedies.h"
+
 namespace carom::methods {
 
 namespace {
@@ -94,6 +96,8 @@ std::string describe(const AdvanceResult& result, const Scene& scene, double t) 
   }
   text << ": "
        << (result.contradiction ? tell(*result.contradiction, scene) : reason_of(result.status));
+  if (const std::string remedy = remedy_for(result.status, scene); !remedy.empty())
+    text << "; " << remedy;
   return text.str();
 }
 

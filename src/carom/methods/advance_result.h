@@ -44,7 +44,7 @@ struct AdvanceResult {
   bool ok() const { return status == AdvanceStatus::Advanced; }
 };
 
-// One sentence for a person: what happened, when, between which bodies, where.
+// One sentence for a person: what happened, when, between which bodies, where, and what to try.
 std::string describe(const AdvanceResult& result, const Scene& scene, double t);
 
 }  // namespace carom::methods

@@ -30,21 +30,24 @@ IteratedOptions iterated_options(const model::MethodSettings& settings) {
   return options;
 }
 
+model::SettingDescription lineality_setting(
+    const std::string& help = "find contacts that squeeze a body, and hold it") {
+  return {.key = "lineality", .kind = SettingKind::Flag, .fallback = true, .help = help};
+}
+
 std::vector<model::SettingDescription> iterated_settings() {
-  return {{.key = "lineality",
-           .kind = SettingKind::Flag,
-           .fallback = true,
-           .help = "find contacts that squeeze a body, without which the law need not end"},
-          {.key = "impact_tolerance",
-           .kind = SettingKind::Number,
-           .fallback = IteratedOptions{}.epsilon,
-           .at_most = 1e-3,
-           .help = "an approach slower than this part of the bodies' speed is none"},
-          {.key = "friction_coupling",
-           .kind = SettingKind::Choice,
-           .fallback = "two-way",
-           .choices = {"one-way", "two-way"},
-           .help = "whether what friction drives together is pushed apart in the same impact"}};
+  return {
+      lineality_setting("find contacts that squeeze a body, without which the law need not end"),
+      {.key = "impact_tolerance",
+       .kind = SettingKind::Number,
+       .fallback = IteratedOptions{}.epsilon,
+       .at_most = 1e-3,
+       .help = "an approach slower than this part of the bodies' speed is none"},
+      {.key = "friction_coupling",
+       .kind = SettingKind::Choice,
+       .fallback = "two-way",
+       .choices = {"one-way", "two-way"},
+       .help = "whether what friction drives together is pushed apart in the same impact"}};
 }
 
 std::vector<model::SettingDescription> sequential_settings() {
@@ -102,7 +105,8 @@ std::vector<model::SettingDescription> simultaneous_settings() {
            .kind = SettingKind::Choice,
            .fallback = "exact",
            .choices = {"exact", "heuristic"},
-           .help = "the complementarity problem, or the paper's guesses by linear programs"}};
+           .help = "the complementarity problem, or the paper's guesses by linear programs"},
+          lineality_setting()};
 }
 
 Law make_simultaneous(const model::MethodSettings& settings) {
@@ -131,7 +135,8 @@ std::vector<model::SettingDescription> poisson_settings() {
            .above = 2,
            .at_most = 64,
            .help = "of the polygon of friction inscribed in Coulomb's disc"},
-          energy_setting()};
+          energy_setting(),
+          lineality_setting()};
 }
 
 Law make_poisson(const model::MethodSettings& settings) {
@@ -171,7 +176,7 @@ const std::vector<LawDescription>& laws() {
        poisson_settings(), make_poisson},
       {"guendelman",
        "sweeps of one algebraic impulse a contact, then rest for what still approaches",
-       {energy_setting()},
+       {energy_setting(), lineality_setting()},
        make_guendelman},
   };
   return table;

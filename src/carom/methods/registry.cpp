@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "carom/base/diagnostics.h"
-#include "carom/methods/step_reach.h"
+#include "carom/methods/abilities.h"
 #include "carom/model/method_check.h"
 
 namespace carom::methods {
@@ -30,9 +29,10 @@ SettingDescription step_setting() {
           .help = "length of a step, s, or \"auto\""};
 }
 
-// Every setting that an impact law understands, beside the name of the law itself.
+// The name of the law, and then every setting that a law understands, but for one.
 void append_impact_settings(std::vector<SettingDescription>& settings,
-                            const std::string& usual = impact_law_names().front()) {
+                            const std::string& usual = impact_law_names().front(),
+                            const std::string& without = {}) {
   settings.push_back({.key = "impact",
                       .kind = SettingKind::Choice,
                       .fallback = usual,
@@ -43,7 +43,7 @@ void append_impact_settings(std::vector<SettingDescription>& settings,
       const bool known =
           std::any_of(settings.begin(), settings.end(),
                       [&](const SettingDescription& each) { return each.key == setting.key; });
-      if (!known) settings.push_back(setting);
+      if (!known && setting.key != without) settings.push_back(setting);
     }
   }
 }
@@ -89,11 +89,6 @@ MethodDescription describe_time_stepping() {
   return {"time-stepping",
           "one complementarity problem a step, with friction (Anitescu & Potra)",
           {step_setting(),
-           {.key = "impact",
-            .kind = SettingKind::Choice,
-            .fallback = "poisson",
-            .choices = {"poisson"},
-            .help = "its own law: compression and decompression"},
            {.key = "sides",
             .kind = SettingKind::Number,
             .fallback = 16.0,
@@ -109,7 +104,12 @@ MethodDescription describe_time_stepping() {
             .kind = SettingKind::Number,
             .fallback = 0.0,
             .above = model::kFromZero,
-            .help = "m/s; slower contacts do not bounce. 0: twice what gravity gives in a step"}}};
+            .help = "m/s; slower contacts do not bounce. 0: twice what gravity gives in a step"},
+           {.key = "impact",
+            .kind = SettingKind::Choice,
+            .fallback = "poisson",
+            .choices = {"poisson"},
+            .help = "its own law: compression and decompression"}}};
 }
 
 MethodDescription describe_analytic() {
@@ -163,7 +163,8 @@ MethodDescription describe_microcollision() {
         .fallback = static_cast<double>(usual.max_collisions_per_body),
         .at_most = 1e9,
         .help = "in a frame, on average; cap: reaching it stops the run with a message"}}};
-  append_impact_settings(method.settings, kUsualHop);
+  append_impact_settings(method.settings, kUsualHop,
+                         "microcollision_speed");  // hops have their own
   return method;
 }
 
@@ -219,39 +220,6 @@ Elastic make_elastic(const model::MethodSettings& settings) {
   return {options};
 }
 
-// What this version leaves out of the scene format; saying so beats a wrong answer.
-void refuse_unsupported(const Scene& scene) {
-  std::vector<base::Diagnostic> problems;
-  const auto refuse = [&](const std::string& place, const std::string& found) {
-    problems.push_back({.place = place,
-                        .found = found,
-                        .expected = "something that method \"" + scene.method.name +
-                                    "\" can simulate in this version"});
-  };
-  const bool joints =
-      scene.method.name == "time-stepping" || scene.method.name == "analytic" ||
-      scene.method.name == "microcollision" || scene.method.name == "elastic" ||
-      (scene.method.name == "zeno-free" && scene.method.text("integrator", "exact") == "exact");
-  for (std::size_t i = 0; i < scene.joints.size(); ++i) {
-    const model::Joint& joint = scene.joints[i];
-    const std::string place = "/joints/" + std::to_string(i);
-    if (!joints) refuse(place, "joint \"" + joint.name + "\"");
-    if (joint.limits) refuse(place + "/limits", "joint limits");
-    if (joint.motor) refuse(place + "/motor", "a motor");
-  }
-  for (std::size_t a = 0; a < scene.materials.size(); ++a) {
-    for (std::size_t b = a; b < scene.materials.size(); ++b) {
-      if (scene.method.name == "microcollision" || scene.method.name == "elastic") continue;
-      if (scene.pairs(id_of<MaterialId>(a), id_of<MaterialId>(b)).rolling_friction == 0) continue;
-      refuse("/pairs", "rolling friction between \"" + scene.materials[a].name + "\" and \"" +
-                           scene.materials[b].name + '"');
-    }
-  }
-  if (scene.method.name != "analytic" && scene.method.name != "elastic")
-    check_step_reach(scene, step_of(scene), problems);
-  if (!problems.empty()) throw base::BadInput(std::move(problems));
-}
-
 }  // namespace
 
 const std::vector<std::string>& impact_law_names() {
@@ -298,17 +266,29 @@ double end_of_step(const Scene& scene, std::int64_t n, double next_output) {
 std::string impact_of(const Scene& scene) {
   model::check_method(scene.method, catalog());
   const model::MethodDescription* method = model::find_method(catalog(), scene.method.name);
-  for (const SettingDescription& setting : method->settings) {
-    if (setting.key == "impact")
-      return scene.method.text("impact", std::get<std::string>(setting.fallback));
-  }
-  return {};
+  const auto impact = std::ranges::find(method->settings, "impact", &SettingDescription::key);
+  if (impact == method->settings.end()) return {};
+  const std::string usual = std::get<std::string>(impact->fallback);
+  const std::string wanted = scene.method.text("impact", usual);
+  return std::ranges::count(impact->choices, wanted) > 0 ? wanted : usual;
+}
+
+std::span<const SettingDescription> own_settings(const model::MethodDescription& method) {
+  const auto impact = std::ranges::find(method.settings, "impact", &SettingDescription::key);
+  return {method.settings.begin(), impact == method.settings.end() ? impact : std::next(impact)};
+}
+
+const std::vector<Condition>& conditions() {
+  static const std::vector<Condition> table = {{"sleeping", "integrator", "exact"},
+                                               {"static_friction", "impact", "frictional"},
+                                               {"seed", "order", "random"}};
+  return table;
 }
 
 Method make_method(const Scene& scene) {
   model::check_method(scene.method, catalog());
-  refuse_unsupported(scene);
   const model::MethodSettings& settings = scene.method;
+  refuse_unsupported(scene);
   if (settings.name == "time-stepping") {
     const auto sides = static_cast<int>(settings.number("sides", 16));
     return TimeStepping{{.sides = sides < 3 ? 0 : sides,

@@ -2,6 +2,7 @@
 // reader and the documentation.
 #pragma once
 
+#include <span>
 #include <variant>
 
 #include "carom/methods/analytic.h"
@@ -23,6 +24,15 @@ bool has_fixed_step(const Scene& scene);
 bool has_automatic_step(const Scene& scene);  // "step": "auto", of such a method
 const std::vector<std::string>& impact_law_names();
 
+// Those of the method itself, of which the impact law is the last; its laws' stand after them.
+std::span<const model::SettingDescription> own_settings(const model::MethodDescription& method);
+
+// Settings that count only where another has a certain value.
+struct Condition {
+  std::string key, needs, value;
+};
+const std::vector<Condition>& conditions();
+
 // The method a scene asks for. Throws base::BadInput when the scene needs what the method cannot
 // do.
 Method make_method(const Scene& scene);
@@ -30,7 +40,9 @@ double step_of(const Scene& scene);  // of methods with steps of one length
 // When a step that is the n-th (counted from one) has to end at the latest; the next output is
 // then.
 double end_of_step(const Scene& scene, std::int64_t n, double next_output);
-std::string impact_of(const Scene& scene);  // name of the law in use
+// Name of the law in use: the one the scene asks for, or the method's default where the method does
+// not have that one; empty where nothing jumps.
+std::string impact_of(const Scene& scene);
 
 AdvanceResult advance(const Method& method, Workbench& bench, State& state, double t_end);
 

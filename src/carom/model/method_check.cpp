@@ -30,6 +30,12 @@ base::Diagnostic unknown_method(const std::string& name, const MethodCatalog& ca
           .hint = base::find_nearest_name(name, names)};
 }
 
+void add_choices(const std::vector<std::string>& more, std::vector<std::string>& choices) {
+  for (const std::string& choice : more) {
+    if (std::ranges::count(choices, choice) == 0) choices.push_back(choice);
+  }
+}
+
 }  // namespace
 
 std::vector<SettingDescription> known_settings(const MethodDescription& method,
@@ -37,8 +43,12 @@ std::vector<SettingDescription> known_settings(const MethodDescription& method,
   std::vector<SettingDescription> known = method.settings;
   for (const MethodDescription& other : catalog) {
     for (const SettingDescription& setting : other.settings) {
-      if (std::ranges::find(known, setting.key, &SettingDescription::key) == known.end())
+      const auto listed = std::ranges::find(known, setting.key, &SettingDescription::key);
+      if (listed == known.end()) {
         known.push_back(setting);
+      } else {
+        add_choices(setting.choices, listed->choices);
+      }
     }
   }
   return known;

@@ -12,7 +12,8 @@ namespace carom::model {
 inline constexpr double kFromZero = -std::numeric_limits<double>::denorm_min();
 
 // The method's own settings, then those of the others: one scene runs under every method, so a
-// setting that only another method knows is checked all the same, and waits for it.
+// setting that only another method knows, or a choice that only another has, is checked all the
+// same, and waits for it.
 std::vector<SettingDescription> known_settings(const MethodDescription& method,
                                                const MethodCatalog& catalog);
 bool is_allowed(const SettingDescription& setting, const SettingValue& value);

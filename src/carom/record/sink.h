@@ -98,6 +98,7 @@ struct Summary {
   std::string version, scene, method, impact;
   bool finished = true;
   std::optional<std::string> reason;
+  std::vector<std::string> notes;  // what was asked for and had no effect, in sentences
   double simulated_seconds = 0, wall_seconds = 0;
   double force_residual = 0;  // m/s; the greatest that solving for forces of a step left
   ForceCounts forces;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <set>
 #include <sstream>
 
 #include "carom/base/bytes.h"
 #include "carom/base/check.h"
 #include "carom/base/diagnostics.h"
+#include "carom/methods/notes.h"
 
 namespace carom::simulation {
 
@@ -44,15 +46,23 @@ Simulation::Simulation(const Scene& scene, const RunOptions& options)
   if (options.audit) recorder_.add(audit_);
 }
 
+// Each two bodies once, as deep as they are anywhere, the deepest first.
 void Simulation::refuse_overlap() {
   contact::Pairs pairs(scene_, workers_);
-  const auto overlap = pairs.find_deepest_overlap(state_);
-  if (overlap.depth <= scene_.tolerances.initial_overlap) return;
-  std::ostringstream found;
-  found << '"' << scene_.body(overlap.a).name << "\" and \"" << scene_.body(overlap.b).name
-        << "\" overlapping by " << overlap.depth << " m at t = 0";
-  throw base::BadInput(
-      {{.place = "/bodies", .found = found.str(), .expected = "bodies that are apart or touch"}});
+  std::vector<base::Diagnostic> problems;
+  std::set<std::pair<BodyId, BodyId>> told;
+  for (const auto& overlap : pairs.find_overlaps(state_)) {
+    if (overlap.depth <= scene_.tolerances.initial_overlap) break;
+    if (!told.insert(std::minmax(overlap.a, overlap.b)).second) continue;
+    std::ostringstream found;
+    found << '"' << scene_.body(overlap.a).name << "\" and \"" << scene_.body(overlap.b).name
+          << "\" overlapping by " << overlap.depth << " m at t = 0";
+    problems.push_back(
+        {.place = "/bodies",
+         .found = found.str(),
+         .expected = "bodies that are apart or touch (carom check SCENE --separate)"});
+  }
+  if (!problems.empty()) throw base::BadInput(std::move(problems));
 }
 
 record::Summary Simulation::run() {
@@ -172,7 +182,8 @@ record::Summary Simulation::summarise(const methods::AdvanceResult& last) const 
     summary.reason = asked ? "on request at t = " + format_time(state_.t)
                            : methods::describe(last, scene_, state_.t);
   }
-
+  summary.notes = options_.notes;
+  std::ranges::move(methods::notes_on(scene_), std::back_inserter(summary.notes));
   summary.simulated_seconds = state_.t;
   summary.wall_seconds = wall_seconds_;
   summary.force_residual = bench_.force_residual();

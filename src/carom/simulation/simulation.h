@@ -21,6 +21,7 @@ struct RunOptions {
   base::Watch* watch = nullptr;  // tells how far the run has come, and can stop it within a step
   bool audit = true;             // without it the summary's audit is empty
   record::JudgedNumbers tolerated = record::kAsPromised;  // limits instead of the method's
+  std::vector<std::string> notes{};                       // first among the summary's
 };
 
 class Simulation {

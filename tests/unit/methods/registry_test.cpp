@@ -1,15 +1,23 @@
 #include "carom/methods/registry.h"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "carom/base/diagnostics.h"
+#include "carom/methods/notes.h"
+#include "carom/methods/remedies.h"
 #include "carom/model/method_check.h"
 #include "support/scenes.h"
 
 namespace carom::methods {
 namespace {
 
+using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
 
 support::SceneParts make_two_balls(const model::MethodSettings& method) {
   return {.bodies = {support::make_ball("a", 0.1, Vec3(0, 0, 0)),
@@ -127,6 +135,100 @@ TEST(Registry, RefusesLimitsAndMotors) {
                     .motor = model::Motor{1, 1}}};
   EXPECT_NE(refusal(joined).find("/joints/0/limits"), std::string::npos);
   EXPECT_NE(refusal(joined).find("/joints/0/motor"), std::string::npos);
+}
+
+std::string refusal_of(const model::MethodSettings& method) {
+  return refusal(make_two_balls(method));
+}
+
+TEST(Registry, RefusesNamesThatAreNotInItsTable) {
+  EXPECT_THAT(refusal_of({"zenofree", {}}), HasSubstr("did you mean \"zeno-free\"?"));
+  EXPECT_THAT(refusal_of({"zeno-free", {{"stpe", 0.1}}}), HasSubstr("did you mean \"step\"?"));
+}
+
+TEST(Registry, NamesTheMethodsThatCanDoWhatOneCannot) {
+  support::SceneParts joined = make_two_balls({"naive", {}});
+  joined.joints = {{.name = "knee", .between = {"a", "b"}}};
+  const std::string message = refusal(joined);
+  for (const model::MethodDescription& method : catalog()) {
+    joined.method.name = method.name;
+    const bool refused = !refusal(joined).empty();
+    EXPECT_EQ(
+        message.find("\"" + method.name + "\"", message.find("expected")) == std::string::npos,
+        refused)
+        << method.name;
+  }
+}
+
+std::vector<std::string> notes_of(const model::MethodSettings& method) {
+  return notes_on(support::build(make_two_balls(method)));
+}
+
+TEST(Notes, AreEmptyWhereEverySettingCounts) {
+  for (const model::MethodDescription& method : catalog()) {
+    EXPECT_THAT(notes_of({method.name, {}}), IsEmpty()) << method.name;
+    model::MethodSettings own{method.name, {}};
+    for (const model::SettingDescription& setting : own_settings(method))
+      own.options[setting.key] = setting.fallback;
+    EXPECT_THAT(notes_of(own), IsEmpty()) << method.name;
+  }
+}
+
+TEST(Notes, NameEachSettingOfAnotherLaw) {
+  for (const LawDescription& law : laws()) {
+    for (const LawDescription& other : laws()) {
+      for (const model::SettingDescription& setting : other.settings) {
+        const auto same = [&](const auto& each) { return each.key == setting.key; };
+        const bool shared = std::ranges::any_of(law.settings, same) || setting.key == "seed";
+        const model::MethodSettings settings{
+            "zeno-free", {{"impact", law.name}, {setting.key, setting.fallback}}};
+        if (shared) continue;
+        EXPECT_THAT(notes_of(settings), ElementsAre(HasSubstr('"' + setting.key + '"')))
+            << law.name;
+      }
+    }
+  }
+}
+
+TEST(Notes, NameASettingThatOnlyAnotherMethodHas) {
+  EXPECT_THAT(notes_of({"elastic", {{"step", 0.1}}}),
+              ElementsAre(AllOf(HasSubstr("\"step\""), HasSubstr("\"tolerance\""))));
+}
+
+TEST(Notes, TellOfALawThatGivesWay) {
+  const Scene scene =
+      support::build(make_two_balls({"time-stepping", {{"impact", "reflections"}}}));
+  EXPECT_EQ(impact_of(scene), "poisson");
+  EXPECT_THAT(notes_on(scene), ElementsAre(HasSubstr("\"poisson\" takes the place")));
+}
+
+// Whatever it advises is a method other than the one that stopped, or a setting that one has.
+TEST(Remedies, NameAMethodThatCanOrASettingThatThereIs) {
+  for (const model::MethodDescription& method : catalog()) {
+    const Scene scene = support::build(make_two_balls({method.name, {}}));
+    for (int i = 1; i <= static_cast<int>(AdvanceStatus::NotFinite); ++i) {
+      const std::string remedy = remedy_for(static_cast<AdvanceStatus>(i), scene);
+      EXPECT_THAT(remedy, StartsWith("try ")) << i;
+      if (i != static_cast<int>(AdvanceStatus::ZenoPoint)) {
+        EXPECT_THAT(remedy, Not(HasSubstr("--method " + method.name)));
+      }
+      const bool steps =
+          std::ranges::count(own_settings(method), "step", &model::SettingDescription::key) > 0;
+      if (!steps) {
+        EXPECT_THAT(remedy, Not(HasSubstr("--step")));
+      }
+    }
+  }
+  EXPECT_EQ(remedy_for(AdvanceStatus::Advanced, support::build(make_two_balls({}))), "");
+}
+
+TEST(Remedies, NameNoMethodThatRefusesTheScene) {
+  model::SceneBuilder builder;
+  builder.add_pair({.materials = {"*", "*"}, .rolling_friction = 0.01});
+  builder.add_body(support::make_ball("a", 0.1, Vec3::Zero()));
+  builder.set_method({"microcollision", {}});
+  EXPECT_THAT(remedy_for(AdvanceStatus::SearchDidNotEnd, builder.build()),
+              HasSubstr("--method elastic"));
 }
 
 TEST(Laws, AreMadeFromTheirSettings) {

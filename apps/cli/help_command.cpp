@@ -1,0 +1,149 @@
+// carom help TOPIC: a command, a method or an impact law, all from the tables that also make them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "carom/base/diagnostics.h"
+#include "carom/methods/abilities.h"
+#include "carom/methods/registry.h"
+#include "commands.h"
+
+namespace carom::cli {
+
+namespace {
+
+using model::MethodDescription;
+using model::SettingDescription;
+using model::SettingKind;
+
+std::string value_text(const model::SettingValue& value) {
+  if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const double* number = std::get_if<double>(&value)) return fmt::format("{:g}", *number);
+  return std::get<std::string>(value);
+}
+
+std::string allowed(const SettingDescription& setting) {
+  constexpr double kNoLimit = 1e300;
+  if (setting.kind == SettingKind::Flag) return "true or false";
+  if (setting.kind == SettingKind::Choice)
+    return fmt::format("{}", fmt::join(setting.choices, ", "));
+  const std::string above = fmt::format("> {:g}", setting.above);
+  return setting.at_most >= kNoLimit ? above : fmt::format("{}, <= {:g}", above, setting.at_most);
+}
+
+std::string condition_of(const std::string& key) {
+  const auto& all = methods::conditions();
+  const auto found = std::ranges::find(all, key, &methods::Condition::key);
+  return found == all.end() ? "" : fmt::format("; only with {} = {}", found->needs, found->value);
+}
+
+void print_setting(const SettingDescription& setting) {
+  fmt::print("  {} = {}  ({})\n      {}{}\n", setting.key, value_text(setting.fallback),
+             allowed(setting), setting.help, condition_of(setting.key));
+}
+
+std::string abilities_of(const MethodDescription& method) {
+  std::string can, cannot;
+  for (const methods::Ability ability : methods::kAbilities) {
+    std::string& list = methods::has({method.name, {}}, ability) ? can : cannot;
+    list += (list.empty() ? "" : ", ") + std::string(methods::name_of(ability));
+  }
+  return fmt::format("Beside contacts and friction it simulates: {}. It refuses: {}.\n",
+                     can.empty() ? "nothing" : can, cannot.empty() ? "nothing" : cannot);
+}
+
+bool has_law(const MethodDescription& method, const std::string& law) {
+  const auto impact = std::ranges::find(method.settings, "impact", &SettingDescription::key);
+  return impact != method.settings.end() && std::ranges::count(impact->choices, law) > 0;
+}
+
+void print_method(const MethodDescription& method) {
+  fmt::print("{}: {}\n\n", method.name, method.summary);
+  fmt::print(
+      "Settings, with defaults; in a scene under \"method\", or by --set /method/KEY=VALUE:\n");
+  for (const SettingDescription& setting : methods::own_settings(method)) print_setting(setting);
+  bool any = false;
+  for (const methods::LawDescription& law : methods::laws()) {
+    if (!has_law(method, law.name)) continue;
+    if (!any) fmt::print("\nImpact laws; carom help LAW lists the settings of one:\n");
+    any = true;
+    fmt::print("  {:<13} {}\n", law.name, law.summary);
+  }
+  fmt::print("\n{}More: docs/methods/{}.md\n", abilities_of(method), method.name);
+}
+
+void print_law(const methods::LawDescription& law) {
+  std::vector<std::string> users;
+  for (const MethodDescription& method : methods::catalog()) {
+    if (has_law(method, law.name)) users.push_back(method.name);
+  }
+  fmt::print("{}: {}\n\nAn impact law of {}; chosen by --impact {}.\n\nSettings, with defaults:\n",
+             law.name, law.summary, fmt::join(users, ", "), law.name);
+  for (const SettingDescription& setting : law.settings) print_setting(setting);
+  fmt::print("\nMore: docs/methods/{}.md\n", law.name);
+}
+
+std::vector<std::string> topics(const CLI::App& app) {
+  std::vector<std::string> names = command_names(app);
+  for (const MethodDescription& method : methods::catalog()) names.push_back(method.name);
+  std::ranges::copy(methods::impact_law_names(), std::back_inserter(names));
+  return names;
+}
+
+void print_topic(const CLI::App& app, const std::string& topic) {
+  const auto& laws = methods::laws();
+  const auto law = std::ranges::find(laws, topic, &methods::LawDescription::name);
+  if (const CLI::App* command = find_command(app, topic)) {
+    fmt::print("{}", command->help());
+  } else if (const auto* method = model::find_method(methods::catalog(), topic)) {
+    print_method(*method);
+  } else if (law != laws.end()) {
+    print_law(*law);
+  } else {
+    throw base::BadInput({{.place = "carom help " + topic,
+                           .found = '"' + topic + '"',
+                           .expected = "a command, a method or an impact law: " +
+                                       fmt::format("{}", fmt::join(topics(app), ", ")),
+                           .hint = base::find_nearest_name(topic, topics(app))}});
+  }
+}
+
+}  // namespace
+
+std::string list_methods() {
+  std::string text = "Methods (carom help METHOD: its settings, defaults and limits):\n";
+  for (const MethodDescription& method : methods::catalog())
+    text += fmt::format("  {:<15} {}\n", method.name, method.summary);
+  return text + fmt::format("Impact laws (carom help LAW): {}\n",
+                            fmt::join(methods::impact_law_names(), ", "));
+}
+
+const CLI::App* find_command(const CLI::App& app, const std::string& name) {
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_name() == name) return command;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+void add_help_command(CLI::App& app, int& status) {
+  auto topic = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("help", "Explain a command, a method or an impact law");
+  command->add_option("TOPIC", *topic, "Its name; without one, the commands");
+  command->footer(list_methods());
+  command->callback([topic, &app, &status] {
+    if (topic->empty()) {
+      fmt::print("{}", app.help());
+    } else {
+      print_topic(app, *topic);
+    }
+    status = 0;
+  });
+}
+
+}  // namespace carom::cli
