@@ -94,7 +94,7 @@ void print_topic(const CLI::App& app, const std::string& topic) {
   const auto& laws = methods::laws();
   const auto law = std::ranges::find(laws, topic, &methods::LawDescription::name);
   if (const CLI::App* command = find_command(app, topic)) {
-    fmt::print("{}", command->help());
+    fmt::print("{}", command->help(app.get_name()));
   } else if (const auto* method = model::find_method(methods::catalog(), topic)) {
     print_method(*method);
   } else if (law != laws.end()) {
@@ -138,7 +138,8 @@ void add_help_command(CLI::App& app, int& status) {
   command->footer(list_methods());
   command->callback([topic, &app, &status] {
     if (topic->empty()) {
-      fmt::print("{}", app.help());
+      fmt::print("{}",
+                 app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal));
     } else {
       print_topic(app, *topic);
     }

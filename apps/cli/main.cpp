@@ -38,7 +38,10 @@ int report_parse_error(const CLI::App& app, const CLI::ParseError& error,
                        std::span<char*> arguments) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
   const CLI::App* command = arguments.size() > 1 ? cli::find_command(app, arguments[1]) : nullptr;
-  std::cerr << "carom: " << error.what() << cli::nearest_name(app, arguments) << "\nTry: carom "
+  const bool unknown = command == nullptr && arguments.size() > 1 && arguments[1][0] != '-';
+  const std::string what =
+      unknown ? std::string("no command \"") + arguments[1] + '"' : error.what();
+  std::cerr << "carom: " << what << cli::nearest_name(app, arguments) << "\nTry: carom "
             << (command == nullptr ? "" : command->get_name() + ' ') << "--help\n";
   return kBadInput;
 }

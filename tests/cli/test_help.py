@@ -67,7 +67,7 @@ class Unknown(unittest.TestCase):
     def test_a_misspelt_command_is_refused_with_the_nearest(self):
         result = carom("rnu", "scene.json")
         self.assertEqual(result.returncode, 2)
-        self.assertIn('did you mean "run"?', result.stderr)
+        self.assertIn('no command "rnu"; did you mean "run"?', result.stderr)
 
     def test_a_misspelt_option_is_refused_with_the_nearest(self):
         for wrong, right in (("--mehtod", "--method"), ("--durations=3", "--duration")):

@@ -41,8 +41,9 @@ struct Opening {
   double multiplier = 0;
 };
 
-// Hildreth's method: minimises Σ |s|²/w under all openings, a multiplier at a time.
-void find_least_shifts(const Groups& groups, double slack, std::vector<Opening>& openings,
+// Hildreth's method: minimises Σ |s|²/w under all openings, a multiplier at a time. False where it
+// does not get there, since the openings contradict each other.
+bool find_least_shifts(const Groups& groups, double slack, std::vector<Opening>& openings,
                        std::vector<Vec3>& shifts) {
   for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
     double worst = 0;
@@ -56,8 +57,9 @@ void find_least_shifts(const Groups& groups, double slack, std::vector<Opening>&
       shifts[each.b] -= w_b * push;
       worst = std::max(worst, closed);
     }
-    if (worst <= slack) return;
+    if (worst <= slack) return true;
   }
+  return false;
 }
 
 State shifted(const Scene& scene, const Groups& groups, const std::vector<Vec3>& shifts) {
@@ -80,11 +82,13 @@ Separation separate(const Scene& scene, base::Workers& workers) {
   const double clearance = scene.tolerances.initial_overlap;
   std::vector<Vec3> shifts(scene.bodies.size(), Vec3::Zero());
   std::vector<Opening> openings;
-  for (int round = 0; round <= kMaxRounds; ++round) {
+  bool possible = true;
+  for (int round = 0;; ++round) {
     auto overlaps = pairs.find_overlaps(shifted(scene, groups, shifts));
     std::erase_if(overlaps, [&](const Pairs::Overlap& each) { return each.depth <= clearance; });
     if (overlaps.empty()) break;
-    if (round == kMaxRounds) return {shifts_of_bodies(groups, shifts), overlaps.front()};
+    if (!possible || round == kMaxRounds)
+      return {shifts_of_bodies(groups, shifts), overlaps.front()};
     for (const Pairs::Overlap& each : overlaps) {
       const std::size_t a = groups.of[index(each.a)], b = groups.of[index(each.b)];
       if (a == b || groups.weight[a] + groups.weight[b] == 0)
@@ -92,7 +96,7 @@ Separation separate(const Scene& scene, base::Workers& workers) {
       const double now = each.normal.dot(shifts[a] - shifts[b]);
       openings.push_back({a, b, each.normal, now + each.depth + clearance});
     }
-    find_least_shifts(groups, kSlack * clearance, openings, shifts);
+    possible = find_least_shifts(groups, kSlack * clearance, openings, shifts);
   }
   return {shifts_of_bodies(groups, shifts)};
 }

@@ -74,8 +74,8 @@ class Workbench {
 
   // For methods that integrate forces that vary (workbench_smooth.cpp): contacts with their
   // features; and one step of smooth motion from there, recorded, up to t_end, the first change of
-  // contacts or the first impact. Where forces do not exist, or a contact that pushes is opening, the
-  // state jumps instead.
+  // contacts or the first impact. Where forces do not exist, or a contact that pushes is opening,
+  // the state jumps instead.
   void find_followed_contacts(const State& state);
   AdvanceResult glide(const SmoothOptions& options, State& state, double t_end);
 

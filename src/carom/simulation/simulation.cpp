@@ -37,12 +37,15 @@ std::string version() { return CAROM_VERSION; }
 
 Simulation::Simulation(const Scene& scene, const RunOptions& options)
     : scene_(scene),
+      notes_(options.notes),
       workers_(options.threads, base::Watched(options.watch)),
       recorder_(scene),
+      tolerated_(options.tolerated),
       method_(methods::make_method(scene)),
       bench_(scene, workers_, recorder_),
       state_(dynamics::make_initial_state(scene)) {
   refuse_overlap();
+  std::ranges::move(methods::notes_on(scene), std::back_inserter(notes_));
   if (options.audit) recorder_.add(audit_);
 }
 
@@ -182,8 +185,7 @@ record::Summary Simulation::summarise(const methods::AdvanceResult& last) const 
     summary.reason = asked ? "on request at t = " + format_time(state_.t)
                            : methods::describe(last, scene_, state_.t);
   }
-  summary.notes = options_.notes;
-  std::ranges::move(methods::notes_on(scene_), std::back_inserter(summary.notes));
+  summary.notes = notes_;
   summary.simulated_seconds = state_.t;
   summary.wall_seconds = wall_seconds_;
   summary.force_residual = bench_.force_residual();
@@ -192,7 +194,7 @@ record::Summary Simulation::summarise(const methods::AdvanceResult& last) const 
   summary.elastic = bench_.elastic_counts();
   summary.carried = recorder_.carried();
   summary.counters = recorder_.counters();
-  summary.audit = audit_.result(options_.tolerated);
+  summary.audit = audit_.result(tolerated_);
   return summary;
 }
 

@@ -51,9 +51,11 @@ class Simulation {
   record::Summary summarise(const methods::AdvanceResult& last) const;
 
   const Scene& scene_;
+  std::vector<std::string> notes_;
   base::Workers workers_;
   record::Recorder recorder_;
   audit::Audit audit_;
+  record::JudgedNumbers tolerated_;
   methods::Method method_;
   methods::Workbench bench_;
   State state_, last_good_;

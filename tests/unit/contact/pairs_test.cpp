@@ -68,13 +68,17 @@ TEST(FindContacts, DoesNotPairBodiesThatCannotMove) {
   EXPECT_TRUE(ask.contacts().empty());
 }
 
-TEST(FindDeepestOverlap, NamesTheWorstPair) {
+TEST(FindOverlaps, NamesEveryPairTheDeepestFirst) {
   Question ask(
       build({.bodies = {make_ball("a", 0.5, Vec3(0, 0, 0)), make_ball("b", 0.5, Vec3(0, 0, 0.9)),
                         make_ball("c", 0.5, Vec3(0, 0, 1.7))}}));
-  const auto overlap = ask.pairs.find_deepest_overlap(dynamics::make_initial_state(ask.scene));
-  EXPECT_NEAR(overlap.depth, 0.2, 1e-15);
-  EXPECT_EQ(index(overlap.a) + index(overlap.b), 3U);
+  const auto overlaps = ask.pairs.find_overlaps(dynamics::make_initial_state(ask.scene));
+  ASSERT_EQ(overlaps.size(), 2U);
+  EXPECT_NEAR(overlaps[0].depth, 0.2, 1e-15);
+  EXPECT_EQ(index(overlaps[0].a) + index(overlaps[0].b), 3U);
+  EXPECT_NEAR(overlaps[1].depth, 0.1, 1e-15);
+  const Vec3 from_b = index(overlaps[0].a) > index(overlaps[0].b) ? Vec3(0, 0, 1) : Vec3(0, 0, -1);
+  EXPECT_LT((overlaps[0].normal - from_b).norm(), 1e-15);
 }
 
 TEST(TimesOfContact, OfAFallingBallIsTheClosedForm) {

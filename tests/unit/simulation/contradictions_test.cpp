@@ -108,20 +108,21 @@ TEST_P(EveryMethod, RecordsNoJerkWhereThereIsNone) {
 // A hand pulls a card from under a weight: the jerk is between the joint's bodies alone, and the
 // weight slides with μ g until it is as fast as the card, v t - v²/(2 μ g).
 TEST_P(EveryMethod, SlidesAWeightOnACardThatIsJerkedAway) {
-  if (GetParam() == "microcollision") GTEST_SKIP() << "friction of hops holds on average alone";
   const double v = 0.25, mu = 0.3, t = 0.5;
+  const Vec3 grip(1, 0, 0.05);
   const Ran ran =
       run({.between = {.friction = mu},
-           .bodies = {driven(ball("hand", Vec3(2, 0, 1)), Vec3(v, 0, 0)),
-                      support::make_box("card", Vec3(3, 1, 0.1), Vec3(0, 0, 1)),
-                      support::make_box("weight", Vec3(0.2, 0.2, 0.2), Vec3(0, 0, 1.15))},
-           .joints = {joint("grip", JointType::Fixed, "hand", "card", Vec3(2, 0, 1))},
+           .bodies = {support::make_ground(),
+                      driven(support::make_ball("hand", 0.05, grip), Vec3(v, 0, 0)),
+                      support::make_box("card", Vec3(1.5, 0.5, 0.1), Vec3(0, 0, 0.05)),
+                      support::make_box("weight", Vec3(0.2, 0.2, 0.2), Vec3(0, 0, 0.2))},
+           .joints = {joint("grip", JointType::Fixed, "hand", "card", grip)},
            .duration = t},
           GetParam());
   ASSERT_TRUE(ran.summary.finished) << ran.summary.reason.value_or("");
   const double expected = v * t - v * v / (2 * mu * 9.81);
   const double tolerance = GetParam() == "analytic" ? 1e-9 : 2e-4;
-  EXPECT_NEAR(ran.trace.outputs.back().bodies[2].x.x(), expected, tolerance);
+  EXPECT_NEAR(ran.trace.outputs.back().bodies[3].x.x(), expected, tolerance);
 }
 
 TEST_P(EveryMethod, RefusesABarThatIsPulledApart) {
@@ -155,7 +156,6 @@ TEST_P(EveryMethod, RefusesABodyThatIsHeldAndTurned) {
 
 // Two bars of √½ each, at right angles: pulled straight when the cart is 2 √½ away from the post.
 TEST_P(EveryMethod, RefusesALoopThatCannotCloseAnyMore) {
-  if (GetParam() == "elastic") GTEST_SKIP() << "its steps shrink towards the dead point";
   expect_refusal({.bodies = {fixed(ball("post", Vec3(-0.5, 0, 0))),
                              driven(ball("cart", Vec3(0.5, 0, 0)), Vec3(1, 0, 0)),
                              support::make_box("one", Vec3(0.1, 0.1, 0.1), Vec3(-0.25, 0, 0.25)),
