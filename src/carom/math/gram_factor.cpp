@@ -2,12 +2,17 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/SparseCholesky>
+#include <algorithm>
 
 namespace carom::math {
 
 namespace {
 
 constexpr std::size_t kDense = 48;  // rows: up to here the dense factor is the faster one
+
+// G has no negative eigenvalue, so that every pivot of G + δ I is at least δ; half of it is lost to
+// round-off only where δ is far too small. A pivot that is not a number is not sound either.
+bool is_sound(double pivot, double delta) { return pivot >= 0.5 * delta && pivot - pivot == 0; }
 
 }  // namespace
 
@@ -24,17 +29,14 @@ GramFactor::~GramFactor() = default;
 GramFactor::GramFactor(GramFactor&&) noexcept = default;
 GramFactor& GramFactor::operator=(GramFactor&&) noexcept = default;
 
-void GramFactor::factor(const BlockRows& rows, std::span<const std::int32_t> chosen,
+bool GramFactor::factor(const BlockRows& rows, std::span<const std::int32_t> chosen,
                         std::span<const double> scale, double delta) {
   is_sparse_ = chosen.size() > kDense;
-  if (is_sparse_) {
-    factor_sparsely(rows, chosen, scale, delta);
-  } else {
-    factor_densely(rows, chosen, scale, delta);
-  }
+  return is_sparse_ ? factor_sparsely(rows, chosen, scale, delta)
+                    : factor_densely(rows, chosen, scale, delta);
 }
 
-void GramFactor::factor_densely(const BlockRows& rows, std::span<const std::int32_t> chosen,
+bool GramFactor::factor_densely(const BlockRows& rows, std::span<const std::int32_t> chosen,
                                 std::span<const double> scale, double delta) {
   const auto n = static_cast<Index>(chosen.size());
   auto G = dense_.resize(n, n);
@@ -49,11 +51,13 @@ void GramFactor::factor_densely(const BlockRows& rows, std::span<const std::int3
   }
   for (Index k = 0; k < n; ++k) {  // Cholesky in place
     for (Index j = 0; j < k; ++j) G.col(k).tail(n - k) -= G(k, j) * G.col(j).tail(n - k);
-    G.col(k).tail(n - k) /= std::sqrt(std::max(G(k, k), 0.5 * delta));
+    if (!is_sound(G(k, k), delta)) return false;
+    G.col(k).tail(n - k) /= std::sqrt(G(k, k));
   }
+  return true;
 }
 
-void GramFactor::factor_sparsely(const BlockRows& rows, std::span<const std::int32_t> chosen,
+bool GramFactor::factor_sparsely(const BlockRows& rows, std::span<const std::int32_t> chosen,
                                  std::span<const double> scale, double delta) {
   if (!sparse_) sparse_ = std::make_unique<Sparse>();
   Sparse& to = *sparse_;
@@ -80,6 +84,9 @@ void GramFactor::factor_sparsely(const BlockRows& rows, std::span<const std::int
   to.matrix.resize(n, n);
   to.matrix.setFromTriplets(to.entries.begin(), to.entries.end());
   to.factor.compute(to.matrix);
+  if (to.factor.info() != Eigen::Success) return false;
+  const VecX pivots = to.factor.vectorD();
+  return std::all_of(pivots.begin(), pivots.end(), [&](double d) { return is_sound(d, delta); });
 }
 
 void GramFactor::solve_in_place(VecView b) const {

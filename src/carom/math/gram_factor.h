@@ -16,16 +16,18 @@ class GramFactor {
   GramFactor(GramFactor&&) noexcept;
   GramFactor& operator=(GramFactor&&) noexcept;
 
-  // `scale` holds one factor per row of `rows`, of which those in `chosen` are taken.
-  void factor(const BlockRows& rows, std::span<const std::int32_t> chosen,
-              std::span<const double> scale, double delta);
+  // `scale` holds one factor per row of `rows`, of which those in `chosen` are taken. False where a
+  // pivot is below what δ guarantees, by round-off or because numbers are not finite: there is
+  // nothing to solve with then.
+  [[nodiscard]] bool factor(const BlockRows& rows, std::span<const std::int32_t> chosen,
+                            std::span<const double> scale, double delta);
   void solve_in_place(VecView b) const;
 
  private:
   struct Sparse;
-  void factor_densely(const BlockRows& rows, std::span<const std::int32_t> chosen,
+  bool factor_densely(const BlockRows& rows, std::span<const std::int32_t> chosen,
                       std::span<const double> scale, double delta);
-  void factor_sparsely(const BlockRows& rows, std::span<const std::int32_t> chosen,
+  bool factor_sparsely(const BlockRows& rows, std::span<const std::int32_t> chosen,
                        std::span<const double> scale, double delta);
 
   MatBuffer dense_;

@@ -67,30 +67,32 @@ void NonnegativeSolver::choose_pushing(const Problem& problem) {
 }
 
 // The pushing rows come to (R Rᵀ + δ) x = -b + δ center, the others to zero; refined with residuals
-// from the rows themselves.
-void NonnegativeSolver::solve_pushing(const Problem& problem) {
+// from the rows themselves. False where they cannot be factored.
+bool NonnegativeSolver::solve_pushing(const Problem& problem) {
   if (!factored_) {
     for (const std::int32_t row : problem.chosen) {
       if (pushes_[at(row)] == 0) unit_[at(row)] = 0;
     }
-    if (!pushing_.empty()) factor_.factor(problem.rows, pushing_, scale_, delta_);
-    factored_ = true;
+    factored_ = pushing_.empty() || factor_.factor(problem.rows, pushing_, scale_, delta_);
+    failed_ |= !factored_;
+    if (!factored_) return false;
   }
   for (int refinement = 0; refinement < 3; ++refinement) {
     recompute(problem);
-    if (pushing_.empty()) return;
+    if (pushing_.empty()) return true;
     auto right = right_.resize(static_cast<Index>(pushing_.size()));
     for (std::size_t i = 0; i < pushing_.size(); ++i) {
       const std::int32_t row = pushing_[i];
       right[static_cast<Index>(i)] =
           -unit_velocity(problem, row) - delta_ * (unit_[at(row)] - center_[at(row)]);
     }
-    if (refinement > 0 && right.cwiseAbs().maxCoeff() <= kRoundOff * problem.scale) return;
+    if (refinement > 0 && right.cwiseAbs().maxCoeff() <= kRoundOff * problem.scale) return true;
     factor_.solve_in_place(right);
     for (std::size_t i = 0; i < pushing_.size(); ++i)
       unit_[at(pushing_[i])] += right[static_cast<Index>(i)];
   }
   recompute(problem);
+  return true;
 }
 
 // Rows that pull, and rows that approach without pushing, change sides; how many there were.
@@ -114,7 +116,7 @@ bool NonnegativeSolver::pivot(const Problem& problem, int& iterations) {
   int least = static_cast<int>(problem.chosen.size()) + 1;
   const int enough = kPatience + static_cast<int>(problem.chosen.size()) / kRowsForPatience;
   for (int patience = enough; patience > 0; --patience) {
-    solve_pushing(problem);
+    if (!solve_pushing(problem)) return false;
     ++iterations;
     const int wrong = exchange(problem);
     if (wrong == 0) return true;
@@ -174,9 +176,11 @@ SolveResult NonnegativeSolver::solve(const BlockRows& rows, std::span<const std:
     pushes_[at(row)] = norm > 0 && (x[row] > 0 || b[row] <= 0) ? 1 : 0;
     unit_[at(row)] = center_[at(row)] = 0;
   }
+  failed_ = false;
   choose_pushing(problem);
   SolveResult result = solve_by_pivoting(problem, tolerance);
-  if (result.residual > kGood * problem.scale && chosen.size() <= kMostForActiveSet) {
+  const bool good = !failed_ && result.residual <= kGood * problem.scale;
+  if (!good && chosen.size() <= kMostForActiveSet) {
     const auto exact = active_set_.solve(rows, chosen, scale_, b, unit_);
     recompute(problem);
     result.status = exact.status == ActiveSetStatus::Solved ? SolveStatus::Converged

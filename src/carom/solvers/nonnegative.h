@@ -6,10 +6,11 @@
 // reflection, Baraff's simultaneous collisions. Block principal pivoting on R Rᵀ + δ I, rows scaled
 // to unit length, inside proximal steps that take the effect of δ out again: they converge for
 // every b that has a solution, also when rows are redundant, and end near the least-norm x among
-// equivalent ones, so that equal contacts share a load equally. Where the exchanges do not end, or
-// rows nearly oppose each other so that their products lose too many digits, the dual active-set
-// method on the rows themselves takes over; it is finite. The start x says which rows are likely to
-// push; it is a hint only. Cost: a few factorisations of the pushing rows.
+// equivalent ones, so that equal contacts share a load equally. Where the exchanges do not end, the
+// factorisation fails, or rows nearly oppose each other so that their products lose too many
+// digits, the dual active-set method on the rows themselves takes over; it is finite. The start x
+// says which rows are likely to push; it is a hint only. Cost: a few factorisations of the pushing
+// rows.
 #pragma once
 
 #include "carom/math/gram_factor.h"
@@ -28,7 +29,7 @@ class NonnegativeSolver {
  private:
   struct Problem;
   void choose_pushing(const Problem& problem);
-  void solve_pushing(const Problem& problem);
+  [[nodiscard]] bool solve_pushing(const Problem& problem);
   double unit_velocity(const Problem& problem, std::int32_t row) const;
   int exchange(const Problem& problem);
   bool pivot(const Problem& problem, int& iterations);
@@ -43,8 +44,8 @@ class NonnegativeSolver {
   std::vector<char> pushes_;
   std::vector<std::int32_t> pushing_, wrong_;
   math::VecBuffer y_, right_;
-  double delta_ = 0, largest_ = 0;  // of unit_
-  bool factored_ = false;
+  double delta_ = 0, largest_ = 0;          // of unit_
+  bool factored_ = false, failed_ = false;  // a factorisation
 };
 
 }  // namespace carom::solvers
