@@ -251,7 +251,7 @@ void PairQuery::search_shapes(const Scene& scene, const Flight& flight) {
       geometry::find_times_of_contact({*convex_a_, X_AS_, flight.motions[index(pair_.a)]},
                                       {*convex_b_, X_BS_, flight.motions[index(pair_.b)]},
                                       query_of(scene, flight), search_, touches_);
-  capped_ = status == geometry::TouchStatus::IterationCap;
+  capped_ = status == geometry::TouchStatus::IterationCap && !(touches_.back().s > 0);
   for (const geometry::Touch& touch : touches_) {
     times_.push_back({touch.s, pair_.a, pair_.b, feature_id(touch.feature), touch.rate});
   }
@@ -269,6 +269,10 @@ void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Fl
   const auto report = [&](double s, double rate) {
     times_.push_back({s, pair_.a, pair_.b, feature_id(static_cast<std::int64_t>(feature)), rate});
   };
+  const auto end_at_cap = [&](double s) {
+    capped_ |= !(s > 0);
+    report(s, -HUGE_VAL);
+  };
   const geometry::MotionQuery query = query_of(scene, flight);
   const math::Sample start = geometry::compute_gap(pair, begin.at);
   if (start.value <= tolerances.gap && start.rate < -tolerances.velocity) {
@@ -283,7 +287,7 @@ void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Fl
   math::Sample here = start;
   for (int grazes = 0; grazes < kMaxGrazes; ++grazes) {
     const math::Descent found = math::find_first_descent(gap, here, descent);
-    capped_ |= found.status == math::DescentStatus::IterationCap;
+    if (found.status == math::DescentStatus::IterationCap) return end_at_cap(found.s);
     if (found.status != math::DescentStatus::Found) return;
     report(found.s, found.at.rate);
     if (found.at.rate < -tolerances.velocity) return;
@@ -291,7 +295,7 @@ void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Fl
     descent.start = found.s;  // it only grazes: watch it as a resting contact from here
     descent.level = std::min(descent.level, found.at.value) - tolerances.gap;
   }
-  capped_ = true;
+  end_at_cap(descent.start);
 }
 
 }  // namespace carom::contact

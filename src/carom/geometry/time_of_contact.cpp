@@ -52,6 +52,8 @@ class Walk {
       lingering = 0;
       ++grazes;
     }
+    const Vec3 between = 0.5 * (distance_.p_A + distance_.p_B);
+    out_.push_back({s_, -HUGE_VAL, {between, distance_.normal, distance_.value}, 0});
     return TouchStatus::IterationCap;
   }
 

@@ -308,6 +308,9 @@ Workbench::Search Workbench::find_first_impact() {
     return {{AdvanceStatus::SearchDidNotEnd, search.pair.a, search.pair.b}, 0, false};
   }
   for (const contact::ContactTime& time : times_) {
+    if (time.rate == -HUGE_VAL) {
+      return {{AdvanceStatus::SearchDidNotEnd, time.a, time.b}, time.s, true};
+    }
     if (time.rate < -scene_.tolerances.velocity) return {{}, time.s, true};
   }
   return {{}, flight_.duration, false};
