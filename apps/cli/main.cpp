@@ -32,7 +32,8 @@ constexpr const char* kExamples =
     "  carom check SCENE                            say what is wrong with a scene, if anything\n"
     "  carom help zeno-free                         a method: its settings, defaults and limits\n"
     "  carom reproduce --list                       the papers' claims that carom checks\n"
-    "Scenes are JSON: docs/scene-format.md. Exit status: 0 done, 1 could not go on, 2 bad input, 3 the audit failed.";
+    "Scenes are JSON: docs/scene-format.md. Exit status: 0 done, 1 could not go on, 2 bad input, 3 "
+    "the audit failed.";
 
 int report_parse_error(const CLI::App& app, const CLI::ParseError& error,
                        std::span<char*> arguments) {

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "carom/audit/recorded.h"
 #include "carom/base/diagnostics.h"
 #include "carom/io/output_file.h"
@@ -18,7 +20,8 @@ namespace {
 struct RunArguments {
   std::string scene;
   std::string method, impact;
-  std::optional<double> duration, step;
+  std::optional<double> duration;
+  std::optional<std::string> step;
   std::vector<std::string> set, tolerate;
   std::optional<std::string> resume, audit_only;
   SessionOptions session;
@@ -34,6 +37,14 @@ io::Override parse_set(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+// ".001" is a number, though not of JSON.
+std::string number_or_text(const std::string& text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  return read.ec == std::errc() && read.ptr == end ? fmt::format("{}", number) : text;
+}
+
 std::vector<io::Override> overrides_of(const RunArguments& arguments) {
   std::vector<io::Override> overrides;
   if (!arguments.method.empty())
@@ -42,7 +53,7 @@ std::vector<io::Override> overrides_of(const RunArguments& arguments) {
     overrides.push_back({"/method/impact", '"' + arguments.impact + '"'});
   if (arguments.duration)
     overrides.push_back({"/duration", fmt::format("{}", *arguments.duration)});
-  if (arguments.step) overrides.push_back({"/method/step", fmt::format("{}", *arguments.step)});
+  if (arguments.step) overrides.push_back({"/method/step", number_or_text(*arguments.step)});
   for (const std::string& text : arguments.set) overrides.push_back(parse_set(text));
   return overrides;
 }
@@ -173,7 +184,7 @@ void add_run_command(CLI::App& app, int& status) {
   command->add_option("--method", arguments->method, "Override the scene's method");
   command->add_option("--impact", arguments->impact, "Override the impact law");
   command->add_option("--duration", arguments->duration, "Override the simulated time, s");
-  command->add_option("--step", arguments->step, "Override the step, s");
+  command->add_option("--step", arguments->step, "Override the step, s; or auto");
   command
       ->add_option("--set", arguments->set, "Override any value: /json/pointer=value; repeatable")
       ->allow_extra_args(false);

@@ -60,6 +60,11 @@ void print_summary(const record::Summary& summary) {
         summary.counters.lineality_dimension_max);
   }
   print_numbers(audit);
+  if (summary.step_error.too_long()) {
+    row("step too long",
+        "off by {:.2g} radii or rad a second at {:.2g} s; {:.1g} s or \"auto\" would do",
+        summary.step_error.per_second, summary.step_error.step, summary.step_error.would_do);
+  }
   row("finished", "{}", summary.finished ? "yes" : "no");
   row("audit", "{}", verdict(audit));
 }

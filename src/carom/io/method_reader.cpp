@@ -10,8 +10,23 @@ namespace {
 using model::SettingDescription;
 using model::SettingKind;
 
+// A word in the place of a number; false where it is no word.
+bool read_word(const ObjectReader& reader, const SettingDescription& setting,
+               model::MethodSettings& settings) {
+  const JsonValue* given = reader.find(setting.key);
+  const auto* text = given != nullptr ? given->as<std::string>() : nullptr;
+  if (text == nullptr) return false;
+  if (model::is_allowed(setting, *text)) {
+    settings.options[setting.key] = *text;
+  } else {
+    reader.fail(setting.key, model::quoted(*text), model::describe_allowed(setting));
+  }
+  return true;
+}
+
 void read_number(const ObjectReader& reader, const SettingDescription& setting,
                  model::MethodSettings& settings) {
+  if (!setting.choices.empty() && read_word(reader, setting, settings)) return;
   double number = 0;
   if (!reader.read(setting.key, number)) return;
   if (model::is_allowed(setting, number)) {

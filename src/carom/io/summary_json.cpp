@@ -72,6 +72,14 @@ Json elastic_json(const record::ElasticCounts& elastic) {
           {"restarts", elastic.beginnings}};
 }
 
+// Null where the method has no fixed step, or none was sampled.
+Json step_error_json(const record::StepError& error) {
+  if (!error.applies || error.samples == 0) return nullptr;
+  return {{"samples", error.samples},       {"step", error.step},
+          {"per_second", error.per_second}, {"tolerance", error.tolerance},
+          {"too_long", error.too_long()},   {"step_that_would_do", error.would_do}};
+}
+
 }  // namespace
 
 std::vector<std::string> describe_failures(const record::AuditResult& audit) {
@@ -104,6 +112,7 @@ std::string to_json(const record::Summary& summary) {
       {"lineality",
        {{"detected", counters.lineality_detected},
         {"dimension_max", counters.lineality_dimension_max}}},
+      {"step_error", step_error_json(summary.step_error)},
       {"force_residual", summary.force_residual},
       {"forces", forces_json(summary.forces)},
       {"microcollisions", microcollisions_json(summary)},

@@ -26,6 +26,7 @@ SettingDescription step_setting() {
   return {.key = "step",
           .kind = SettingKind::Number,
           .fallback = kDefaultStep,
+          .choices = {"auto"},
           .help = "length of a step, s, or \"auto\""};
 }
 
@@ -148,6 +149,7 @@ MethodDescription describe_microcollision() {
       {{.key = "step",
         .kind = SettingKind::Number,
         .fallback = kDefaultFrame,
+        .choices = {"auto"},
         .help = "length of a frame, s; bodies keep their own clocks within it"},
        {.key = "epsilon",
         .kind = SettingKind::Number,

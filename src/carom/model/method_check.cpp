@@ -55,19 +55,11 @@ std::vector<SettingDescription> known_settings(const MethodDescription& method,
 }
 
 bool is_allowed(const SettingDescription& setting, const SettingValue& value) {
-  switch (setting.kind) {
-    case SettingKind::Flag:
-      return std::holds_alternative<bool>(value);
-    case SettingKind::Number: {
-      const auto* number = std::get_if<double>(&value);
-      return number != nullptr && *number > setting.above && *number <= setting.at_most;
-    }
-    case SettingKind::Choice: {
-      const auto* name = std::get_if<std::string>(&value);
-      return name != nullptr && std::ranges::find(setting.choices, *name) != setting.choices.end();
-    }
-  }
-  return false;
+  if (std::holds_alternative<bool>(value)) return setting.kind == SettingKind::Flag;
+  if (const auto* name = std::get_if<std::string>(&value))
+    return std::ranges::count(setting.choices, *name) > 0;
+  const double number = std::get<double>(value);
+  return setting.kind == SettingKind::Number && number > setting.above && number <= setting.at_most;
 }
 
 std::string describe_allowed(const SettingDescription& setting) {
@@ -77,6 +69,7 @@ std::string describe_allowed(const SettingDescription& setting) {
   std::string range =
       setting.above == kFromZero ? "a number >= 0" : "a number > " + describe(setting.above);
   if (setting.at_most < kNoLimit) range += " and <= " + describe(setting.at_most);
+  for (const std::string& word : setting.choices) range += ", or " + quoted(word);
   return range;
 }
 

@@ -31,7 +31,7 @@ struct SettingDescription {
   SettingValue fallback;
   double above = 0;                    // numbers: must be > above
   double at_most = 1e300;              // and <= at_most
-  std::vector<std::string> choices{};  // choices: one of these
+  std::vector<std::string> choices{};  // choices: one of these; numbers: or one of these
   std::string help{};
 };
 

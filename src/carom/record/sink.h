@@ -87,6 +87,18 @@ struct ElasticCounts {
   double bent = 0;              // J; the most that bristles held, and might have given back
 };
 
+// What the length of a fixed step costs, as its halves tell (simulation/step_error.h).
+struct StepError {
+  bool applies = false;  // the method has such a step
+  std::int64_t samples = 0;
+  double step = 0;        // s; the mean of the steps sampled
+  double per_second = 0;  // radii of a body, or rad, a second
+  double tolerance = 0;   // of that
+  double would_do = 0;    // s; a step that keeps to the tolerance
+
+  bool too_long() const { return per_second > tolerance; }
+};
+
 // What the contacts of two bodies carried as lasting forces, over the whole run.
 struct CarriedImpulse {
   BodyId a{}, b{};                       // ascending
@@ -104,6 +116,7 @@ struct Summary {
   ForceCounts forces;
   Vibration vibration;
   ElasticCounts elastic;
+  StepError step_error;
   std::vector<CarriedImpulse> carried;  // in the ascending order of the pairs
   Counters counters;
   AuditResult audit;

@@ -38,11 +38,13 @@ std::string version() { return CAROM_VERSION; }
 Simulation::Simulation(const Scene& scene, const RunOptions& options)
     : scene_(scene),
       notes_(options.notes),
+      judges_step_(options.step_error || methods::has_automatic_step(scene)),
       workers_(options.threads, base::Watched(options.watch)),
       recorder_(scene),
       tolerated_(options.tolerated),
       method_(methods::make_method(scene)),
       bench_(scene, workers_, recorder_),
+      step_error_(scene, method_, workers_),
       state_(dynamics::make_initial_state(scene)) {
   refuse_overlap();
   std::ranges::move(methods::notes_on(scene), std::back_inserter(notes_));
@@ -135,9 +137,34 @@ bool Simulation::is_checkpoint_due() const {
   return outputs - outputs_at_checkpoint_ >= outputs_between_checkpoints(outputs);
 }
 
+double Simulation::end_of_step() const {
+  if (automatic_.length > 0) {
+    const double t =
+        automatic_.from + static_cast<double>(automatic_.count + 1) * automatic_.length;
+    return std::min(t, scene_.duration);
+  }
+  return methods::end_of_step(scene_, recorder_.counters().steps + 1, recorder_.next_output_time());
+}
+
+// Before a step: its error is judged now and then, and its length may follow from that.
+void Simulation::choose_step() {
+  const std::int64_t number = recorder_.counters().steps + 1;
+  const bool automatic = methods::has_automatic_step(scene_);
+  const bool first = automatic && automatic_.length == 0;
+  if (!judges_step_ || !(first || step_error_.is_due(number))) return;
+  memory_.clear();
+  bench_.save(memory_);
+  double length = automatic ? automatic_.length : methods::step_of(scene_);
+  if (first) length = step_error_.choose_first(state_, memory_);
+  step_error_.sample(number, state_, memory_, length);
+  if (!automatic) return;
+  length = step_error_.adapt(length);
+  if (length != automatic_.length) automatic_ = {length, state_.t, 0};
+}
+
 methods::AdvanceResult Simulation::advance_one_step() {
-  const double t_end =
-      methods::end_of_step(scene_, recorder_.counters().steps + 1, recorder_.next_output_time());
+  choose_step();
+  const double t_end = end_of_step();
   last_good_ = state_;
   methods::AdvanceResult result = methods::advance(method_, bench_, state_, t_end);
   if (!dynamics::is_finite(state_)) {
@@ -146,6 +173,7 @@ methods::AdvanceResult Simulation::advance_one_step() {
   }
   if (!result.ok()) return bench_.explain(result, state_);
   recorder_.step_done();
+  ++automatic_.count;
   return bench_.check_joints(state_);
 }
 
@@ -162,6 +190,10 @@ std::string Simulation::remember() const {
   base::append_bytes(bytes, outputs_at_checkpoint_);
   recorder_.save(bytes);
   bench_.save(bytes);
+  base::append_bytes(bytes, automatic_.length);
+  base::append_bytes(bytes, automatic_.from);
+  base::append_bytes(bytes, automatic_.count);
+  step_error_.save(bytes);
   return bytes + audit_.save();
 }
 
@@ -170,6 +202,10 @@ void Simulation::recall(std::string_view bytes) {
   base::take_bytes(bytes, outputs_at_checkpoint_);
   recorder_.restore(bytes);
   bench_.restore(bytes);
+  base::take_bytes(bytes, automatic_.length);
+  base::take_bytes(bytes, automatic_.from);
+  base::take_bytes(bytes, automatic_.count);
+  step_error_.restore(bytes);
   audit_.restore(std::string(bytes));
 }
 
@@ -193,6 +229,7 @@ record::Summary Simulation::summarise(const methods::AdvanceResult& last) const 
   summary.vibration = bench_.vibration();
   summary.elastic = bench_.elastic_counts();
   summary.carried = recorder_.carried();
+  summary.step_error = step_error_.result();
   summary.counters = recorder_.counters();
   summary.audit = audit_.result(tolerated_);
   return summary;

@@ -11,6 +11,7 @@
 #include "carom/methods/registry.h"
 #include "carom/record/recorder.h"
 #include "carom/record/trace.h"
+#include "carom/simulation/step_error.h"
 
 namespace carom::simulation {
 
@@ -22,6 +23,8 @@ struct RunOptions {
   bool audit = true;             // without it the summary's audit is empty
   record::JudgedNumbers tolerated = record::kAsPromised;  // limits instead of the method's
   std::vector<std::string> notes{};                       // first among the summary's
+  bool step_error =
+      true;  // without it the length of the step is not judged; automatic steps need it
 };
 
 class Simulation {
@@ -44,6 +47,8 @@ class Simulation {
   void replay_forces(const record::Trace& past, double t, std::size_t& next);
   record::Summary advance_to_end();
   methods::AdvanceResult advance_one_step();
+  double end_of_step() const;
+  void choose_step();
   bool is_checkpoint_due() const;
   void write_checkpoint(std::int64_t sequence);
   std::string remember() const;
@@ -52,13 +57,21 @@ class Simulation {
 
   const Scene& scene_;
   std::vector<std::string> notes_;
+  bool judges_step_;
   base::Workers workers_;
   record::Recorder recorder_;
   audit::Audit audit_;
   record::JudgedNumbers tolerated_;
   methods::Method method_;
   methods::Workbench bench_;
+  StepError step_error_;
+  struct {              // automatic steps: number `count` ends at from + count · length
+    double length = 0;  // s; 0: not yet chosen
+    double from = 0;    // s
+    std::int64_t count = 0;
+  } automatic_;
   State state_, last_good_;
+  std::string memory_;  // the bench's, before a step
   std::int64_t checkpoints_ = 0;
   std::int64_t outputs_at_checkpoint_ = 0;
   double wall_seconds_ = 0;

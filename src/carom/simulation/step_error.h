@@ -1,0 +1,80 @@
+// What the length of a fixed step costs: now and then some steps, eight but for the first times,
+// are made beside it, which they do not touch, and once more as twice as many halves, and where the
+// bodies end up is compared.
+//
+// The difference d is half the error, where that is of first order in the length h of a step, as of
+// methods that hold forces constant over a step. Positions are taken in radii of the body, turns in
+// radians, and of the body for which it is greatest the error a second over n steps is
+//
+//     2 d / (n h),
+//
+// whose mean over the samples is what the run has. It falls with h: kTolerance / error times the
+// step would do. Where something collides, begins to touch or parts, nothing is compared: what that
+// costs does not add up step by step. Of bodies that turn fast in contact a part of d does not add
+// up either, so that the estimate is rather too large.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "carom/methods/registry.h"
+
+namespace carom::simulation {
+
+class StepError {
+ public:
+  // A hundredth of a radius or of a radian a second: what is drawn in a picture of the run is then
+  // in the right place.
+  static constexpr double kTolerance = 1e-2;
+
+  StepError(const Scene& scene, const methods::Method& method, base::Workers& workers)
+      : scene_(scene), method_(method), workers_(workers) {}
+
+  // Before step number n: these are 1, 64, 512 and every 512th from then on, which is 5 % more
+  // work; with automatic steps every 64th.
+  bool is_due(std::int64_t n) const { return methods::has_fixed_step(scene_) && n >= next_; }
+
+  // Steps of this length, from `start`, where the method's memory is `memory`.
+  void sample(std::int64_t n, const State& start, std::string_view memory, double step);
+
+  // The longest step that is good enough at `start`, found by halving the usual one.
+  double choose_first(const State& start, std::string_view memory);
+  // What the last sample asks for instead of `step`: as often halved as the error wants, or doubled
+  // where it would still be good; not longer than the method's usual step.
+  double adapt(double step);
+
+  record::StepError result() const;
+
+  void save(std::string& bytes) const;
+  void restore(std::string_view& bytes);
+
+ private:
+  struct Beside {  // a method of its own, which nobody hears
+    Beside(const Scene& scene, base::Workers& workers)
+        : recorder(scene), bench(scene, workers, recorder) {}
+    record::Recorder recorder;
+    methods::Workbench bench;
+  };
+
+  std::optional<double> measure(const State& start, std::string_view memory, int steps,
+                                double step);
+  bool advance_quietly(std::string_view memory, int steps, double step, State& state);
+  double difference(const State& a, const State& b) const;
+
+  const Scene& scene_;
+  const methods::Method& method_;
+  base::Workers& workers_;
+  std::optional<Beside> beside_;
+  std::int64_t next_ = 1;
+  std::int64_t passed_over_ = 0;  // times at which something happened, since the last sample
+  std::int64_t samples_ = 0;
+  std::int64_t steps_ = 0;  // of all samples
+  double step_sum_ = 0;     // s; of their lengths
+  double error_sum_ = 0;    // the same; of errors a second
+  double last_ = 0;         // error a second
+  bool fresh_ = false;      // that one has not been adapted to
+  State whole_, halves_;
+};
+
+}  // namespace carom::simulation
