@@ -14,13 +14,20 @@ using math::Index;
 using solvers::SolveResult;
 using solvers::SolveStatus;
 
-constexpr double kSweepTolerance = 1e-14;   // part of the island's greatest speed
-constexpr double kPileTolerance = 1e-3;     // the same where sweeps are all there is
-constexpr int kQuickSweeps = 60;            // what ends within these is not worth a factor
-constexpr int kPatientSweeps = 2000;        // where nothing else helps
+constexpr double kSweepTolerance = 1e-14;  // part of the island's greatest speed
+constexpr double kPileTolerance = 1e-3;    // the same where sweeps are all there is
+constexpr int kQuickSweeps = 60;           // what ends within these is not worth a factor
+constexpr int kPatientSweeps = 2000;       // where nothing else helps
+constexpr double kContradiction = 1e-6;    // part of that speed; more, and contacts give way
+constexpr double kSoftness = 1e-2;         // by this part of what their impulse does to them
+constexpr int kSoftSweeps = 500;
 constexpr std::size_t kLargestPolygon = 8;  // contacts
 constexpr std::size_t kCrowd = 400;         // contacts of the whole problem
 constexpr double kStops = 1 - 1e-9;         // a stop this late in the step is at its end
+
+double greatest(const math::VecBuffer& v) {
+  return v.view().size() > 0 ? v.view().cwiseAbs().maxCoeff() : 0.0;
+}
 
 double slip_speed(const ContactRow& row) { return std::hypot(row.rate.y(), row.rate.z()); }
 
@@ -166,6 +173,11 @@ SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
   }
   const SolveResult quick = sweep(kQuickSweeps, kSweepTolerance);
   if (quick.status == SolveStatus::Converged || (crowded_ && speed_ > options.slow)) return quick;
+  const SolveResult found = respond_to_round_off(options, quick.residual);
+  return found.residual > kContradiction * greatest(w_) ? give_way(found) : found;
+}
+
+SolveResult IslandSolver::respond_to_round_off(const ForceOptions& options, double residual) {
   // Friction against a known slip is no convex problem; sweeps see it as it is.
   if (any_slides(sliding_)) {
     const SolveResult patient = sweep(kPatientSweeps, kSweepTolerance);
@@ -176,17 +188,32 @@ SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
   swept = impulse;
   interior_.solve(rows_.rows(), std::as_const(w_).view(), friction_, sliding_, impulse);
   const SolveResult polished = sweep(options.polishing, kSweepTolerance);
-  if (polished.residual <= quick.residual) return polished;
+  if (polished.residual <= residual) return polished;
   impulse = swept;
   return sweep(kPatientSweeps, kSweepTolerance);
 }
 
-SolveResult IslandSolver::sweep(int max_sweeps, double tolerance) {
-  const auto w = std::as_const(w_).view();
-  const double speed = w.size() > 0 ? w.cwiseAbs().maxCoeff() : 0.0;
-  return solvers::solve_cone_complementarity(
-      rows_.rows(), w, friction_, impulse_.view(), velocity_.view(), sweep_,
-      {.tolerance = tolerance * speed, .max_sweeps = max_sweeps, .sliding = sliding_});
+// Driven bodies that close on one between them, or overlaps on both of its sides, ask for what no
+// impulse can give; solvers that look for one end anywhere.
+SolveResult IslandSolver::give_way(const SolveResult& found) {
+  auto impulse = impulse_.view();
+  auto before = swept_.resize(impulse.size());
+  before = impulse;
+  impulse.setZero();
+  const SolveResult soft = sweep(kSoftSweeps, kSweepTolerance, kSoftness);
+  if (soft.residual < found.residual) return soft;
+  impulse = before;
+  sweep(0, 0);  // for the velocities
+  return found;
+}
+
+SolveResult IslandSolver::sweep(int max_sweeps, double tolerance, double softness) {
+  return solvers::solve_cone_complementarity(rows_.rows(), std::as_const(w_).view(), friction_,
+                                             impulse_.view(), velocity_.view(), sweep_,
+                                             {.tolerance = tolerance * greatest(w_),
+                                              .max_sweeps = max_sweeps,
+                                              .sliding = sliding_,
+                                              .softness = softness});
 }
 
 }  // namespace carom::resting

@@ -5,6 +5,7 @@
 //   otherwise                               the interior point, and sweeps for the last digits
 //   too many bodies to factor               sweeps up to a number, with what they leave
 //   faster than what is to be exact         the same
+//   contacts contradict one another         sweeps in which they give way
 #pragma once
 
 #include <cmath>
@@ -56,7 +57,9 @@ class IslandSolver {
   solvers::SolveResult respond(const ForceOptions& options);
   bool respond_in_polygon(int sides);
   solvers::SolveResult respond_in_cones(const ForceOptions& options);
-  solvers::SolveResult sweep(int max_sweeps, double tolerance);
+  solvers::SolveResult respond_to_round_off(const ForceOptions& options, double residual);
+  solvers::SolveResult give_way(const solvers::SolveResult& found);
+  solvers::SolveResult sweep(int max_sweeps, double tolerance, double softness = 0);
   bool jams(math::Index contact) const;
   bool give_back(const contact::Island& island, std::span<const double> restitution);
 

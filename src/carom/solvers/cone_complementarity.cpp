@@ -20,6 +20,7 @@ struct Sweep {
   VecIn w;
   VecView x, y;
   std::span<const OwnBlock> own;
+  double softness;
 
   double velocity(Index i) const { return w[i] + rows.dot(i, y.data()); }
   const OwnBlock& block(Index contact) const { return own[static_cast<std::size_t>(contact)]; }
@@ -31,9 +32,10 @@ struct Sweep {
   }
 
   double relax_normal(Index k) {
-    const double stiffness = block(k).nn;
+    const double stiffness = block(k).nn, soft = softness * stiffness;
     if (stiffness <= 0) return 0;
-    const double change = std::max(-x[3 * k], -velocity(3 * k) / stiffness);
+    const double change =
+        std::max(-x[3 * k], -(velocity(3 * k) + soft * x[3 * k]) / (stiffness + soft));
     move(3 * k, change);
     return std::abs(change * stiffness);
   }
@@ -46,7 +48,8 @@ struct Sweep {
     if (gain <= 0) return std::max(relax_normal(k), relax_tangents(k, mu * x[i]));
     move(i + 1, -mu * slip.first * x[i] - x[i + 1]);  // what is there already, in its direction
     move(i + 2, -mu * slip.second * x[i] - x[i + 2]);
-    const double change = std::max(-x[i], -velocity(i) / gain);
+    const double soft = softness * block(k).nn;
+    const double change = std::max(-x[i], -(velocity(i) + soft * x[i]) / (gain + soft));
     move(i + 1, -mu * slip.first * change);
     move(i + 2, -mu * slip.second * change);
     move(i, change);
@@ -99,7 +102,7 @@ struct Sweep {
 
 // `rough` holds a number per contact that is positive where there is friction.
 Sweep make_sweep(const BlockRows& rows, VecIn w, std::span<const double> rough, VecView x,
-                 SweepScratch& scratch) {
+                 SweepScratch& scratch, double softness = 0) {
   scratch.own.clear();
   for (Index i = 0; i < x.size(); i += 3) {
     if (!(rough[static_cast<std::size_t>(i / 3)] > 0)) {
@@ -111,7 +114,7 @@ Sweep make_sweep(const BlockRows& rows, VecIn w, std::span<const double> rough, 
     scratch.own.push_back({rows.dot(i, i), rows.dot(i, i + 1), rows.dot(i, i + 2),
                            0.5 * (t11 + t22) + std::hypot(0.5 * (t11 - t22), t12)});
   }
-  return {rows, w, x, scratch.y.resize(rows.dimension()), scratch.own};
+  return {rows, w, x, scratch.y.resize(rows.dimension()), scratch.own, softness};
 }
 
 template <typename Relax>
@@ -145,7 +148,7 @@ SolveResult solve_cone_complementarity(const BlockRows& rows, VecIn w,
                                        std::span<const double> friction, VecView x,
                                        VecView velocity, SweepScratch& scratch,
                                        const SweepOptions& options) {
-  Sweep sweep = make_sweep(rows, w, friction, x, scratch);
+  Sweep sweep = make_sweep(rows, w, friction, x, scratch, options.softness);
   const auto slip_of = [&](Index k) {
     return options.sliding.empty() ? SlipDirection{} : options.sliding[static_cast<std::size_t>(k)];
   };

@@ -29,6 +29,9 @@ struct SweepOptions {
   double tolerance = 0;  // velocity: a sweep that changes no row by more has converged
   int max_sweeps = 20'000;
   std::span<const SlipDirection> sliding{};  // one per contact, or none
+  // Normals give way: w_n >= -softness (R Rᵀ)_nn x_n instead of w_n >= 0. Then there is an answer
+  // where rows contradict one another, and it shares the violation among them.
+  double softness = 0;
 };
 
 // A contact's own block of R Rᵀ.
