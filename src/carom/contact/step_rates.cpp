@@ -1,6 +1,7 @@
 #include "carom/contact/step_rates.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/dynamics/equations_of_motion.h"
 
@@ -8,8 +9,22 @@ namespace carom::contact {
 
 namespace {
 
-constexpr double kOpening = 0.5;    // of an overlap, in a step
+constexpr double kOpening = 3;      // steps in which an overlap shrinks to 1/e of it
 constexpr double kSettling = 1e-3;  // of the time in which a body crosses its own size
+
+// What pulls bodies back together, m/s²: their weight, or without one what turns the speeds of the
+// scene about within a body's length.
+double pull_of(const Scene& scene) {
+  const base::Tolerances& scale = scene.tolerances;
+  const double weight = scene.gravity.norm();
+  return weight > 0 ? weight : scale.speed * scale.speed / scale.length;
+}
+
+// An overlap opens at a rate, and no faster than what is pulled back by `pull` loses on the way:
+// under min(d/τ, √(pull d)) the depth d decelerates by `pull` at most, so it ends at rest.
+double opening_speed(double depth, double opening, double pull) {
+  return std::min(depth / opening, std::sqrt(pull * depth));
+}
 
 }  // namespace
 
@@ -20,15 +35,17 @@ Rates StepRates::predict(const ContactProblem& problem, const State& state, doub
   return {contacts_, equalities_};
 }
 
-Rates StepRates::predict_closing(const ContactProblem& problem, const State& state,
-                                 double duration) {
+Rates StepRates::predict_closing(const ContactProblem& problem, const State& state, double duration,
+                                 double step) {
   predict_gains(problem, state, duration);
   contacts_.clear();
+  const double pull = pull_of(scene_);
   for (const ContactRow& row : problem.contacts) {
-    const double room = row.gap >= 0 ? row.gap : kOpening * row.gap;
-    contacts_.push_back(row.rate + gained_between(row) + Vec3(room / duration, 0, 0));
+    const double room =
+        row.gap >= 0 ? row.gap / duration : -opening_speed(-row.gap, kOpening * step, pull);
+    contacts_.push_back(row.rate + gained_between(row) + Vec3(room, 0, 0));
   }
-  predict_joints(problem, state, duration);
+  predict_joints(problem, state, step);
   return {contacts_, equalities_};
 }
 
@@ -120,12 +137,12 @@ double StepRates::gained_on(const EqualityRow& row) const {
 // that damp what has gone wrong: J₀ v, the speed at which the joint opens now, and -φ/h. Their
 // errors shrink by 1/√2 a step (eigenvalues of [0 -1; ½ ½]). In a step that an event made short
 // they are taken away more slowly: -φ/h would be any speed there.
-void StepRates::predict_joints(const ContactProblem& problem, const State& state, double duration) {
+void StepRates::predict_joints(const ContactProblem& problem, const State& state, double step) {
   equalities_.clear();
   if (problem.equalities.empty()) return;
   dynamics::compute_joint_rows(scene_, state, rows_now_);
   const double own = scene_.tolerances.length / scene_.tolerances.speed;
-  const double settling = std::max(duration, kSettling * own);
+  const double settling = std::max(step, kSettling * own);
   for (const EqualityRow& row : problem.equalities) {
     const dynamics::JointRow& now = rows_now_[static_cast<std::size_t>(row.source)];
     equalities_.push_back(2 * row.rate - dynamics::row_rate(now, state) + now.error / settling +

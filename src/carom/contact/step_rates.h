@@ -15,9 +15,11 @@ class StepRates {
   // of `state`. The answer lives until the next call.
   Rates predict(const ContactProblem& problem, const State& state, double duration);
 
-  // The same where a contact may close its gap within the step and not more, and one that overlaps
-  // is to open: n·v⁺ >= -gap / duration.
-  Rates predict_closing(const ContactProblem& problem, const State& state, double duration);
+  // The same where a contact may close its gap within the step and not more, n·v⁺ >= -gap/duration,
+  // and one that overlaps opens at a rate, as joints close. Rates go by the step that was asked
+  // for, however short this one is.
+  Rates predict_closing(const ContactProblem& problem, const State& state, double duration,
+                        double step);
 
   // What the rows' accelerations would be now if no contact and no joint acted: -b of Baraff's
   // χ̈ = A f - b, with every velocity term that the rows' biases hold. Lives as long.
@@ -37,7 +39,7 @@ class StepRates {
   Vec3 gained_between(const ContactRow& row) const;
   double gained_on(const EqualityRow& row) const;
   double lift_of(std::span<const ContactRow> rows) const;
-  void predict_joints(const ContactProblem& problem, const State& state, double duration);
+  void predict_joints(const ContactProblem& problem, const State& state, double step);
 
   const Scene& scene_;
   std::vector<Twist> gained_;  // per block, from gravity and gyration

@@ -1,6 +1,7 @@
 #include "carom/methods/registry.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/methods/abilities.h"
 #include "carom/model/method_check.h"
@@ -259,10 +260,13 @@ double step_of(const Scene& scene) {
   return number ? std::get<double>(given->second) : usual;
 }
 
-double end_of_step(const Scene& scene, std::int64_t n, double next_output) {
+double end_of_step(const Scene& scene, double t, double next_output) {
   if (scene.method.name == "analytic") return scene.duration;
   if (scene.method.name == "elastic") return std::min(next_output, scene.duration);
-  return std::min(static_cast<double>(n) * step_of(scene), scene.duration);
+  const double step = step_of(scene);
+  double n = std::floor(t / step);
+  for (int i = 0; i < 2 && !(n * step > t); ++i) ++n;  // the quotient is rounded
+  return std::min(n * step, scene.duration);
 }
 
 std::string impact_of(const Scene& scene) {
@@ -293,11 +297,14 @@ Method make_method(const Scene& scene) {
   refuse_unsupported(scene);
   if (settings.name == "time-stepping") {
     const auto sides = static_cast<int>(settings.number("sides", 16));
-    return TimeStepping{{.sides = sides < 3 ? 0 : sides,
-                         .most_bodies = kMostFactored,
-                         .sweeps = static_cast<int>(settings.number("sweeps", 30)),
-                         .slow = kNearlyAtRest * scene.gravity.norm() * step_of(scene)},
-                        settings.number("impact_speed", 0)};
+    const double weight = scene.gravity.norm() * step_of(scene);  // what it gives in a step, m/s
+    const double impact_speed = settings.number("impact_speed", 0);
+    return TimeStepping{{{.sides = sides < 3 ? 0 : sides,
+                          .most_bodies = kMostFactored,
+                          .sweeps = static_cast<int>(settings.number("sweeps", 30)),
+                          .slow = kNearlyAtRest * weight},
+                         step_of(scene),
+                         impact_speed > 0 ? impact_speed : 2 * weight}};
   }
   if (settings.name == "elastic") return make_elastic(settings);
   const Law law = make_law(settings, impact_of(scene));

@@ -37,9 +37,9 @@ const std::vector<Condition>& conditions();
 // do.
 Method make_method(const Scene& scene);
 double step_of(const Scene& scene);  // of methods with steps of one length
-// When a step that is the n-th (counted from one) has to end at the latest; the next output is
-// then.
-double end_of_step(const Scene& scene, std::int64_t n, double next_output);
+// When the step that begins at t has to end at the latest: steps of one length end at its
+// multiples, also where t is none.
+double end_of_step(const Scene& scene, double t, double next_output);
 // Name of the law in use: the one the scene asks for, or the method's default where the method does
 // not have that one; empty where nothing jumps.
 std::string impact_of(const Scene& scene);

@@ -15,9 +15,7 @@
 namespace carom::methods {
 
 struct TimeStepping {
-  resting::ForceOptions forces;
-  double impact_speed =
-      0;  // m/s; slower contacts do not bounce. 0: twice what gravity gives a step
+  StepOptions options;
 };
 
 // One step from state.t to t_end.

@@ -33,6 +33,14 @@ struct BodyPair {
 };
 using RestingPairs = std::vector<BodyPair>;
 
+// How to step over impacts. Thresholds and rates go by the step that was asked for, so that one cut
+// short by the end of a run differs in its length alone.
+struct StepOptions {
+  resting::ForceOptions forces;
+  double step = 0;          // s; as asked for
+  double impact_speed = 0;  // m/s; slower contacts do not bounce
+};
+
 class Workbench {
  public:
   Workbench(const Scene& scene, base::Workers& workers, record::Recorder& recorder);
@@ -103,9 +111,8 @@ class Workbench {
   // step, with their gaps; those that would close too fast stopped or reflected by Poisson's two
   // phases; forces under which no gap closes by more than it is, and overlaps open.
   void find_near_contacts(const State& state, double duration);
-  AdvanceResult stop_closing(const resting::ForceOptions& options, double impact_speed,
-                             double duration, State& state);
-  void hold_gaps(const resting::ForceOptions& options, double duration, const State& state);
+  AdvanceResult stop_closing(const StepOptions& options, double duration, State& state);
+  void hold_gaps(const StepOptions& options, double duration, const State& state);
 
   // Moves `state` along the flight to s and records the stretch.
   void follow(double s, State& state);
@@ -137,8 +144,9 @@ class Workbench {
   void select_followed(const State& state);
   void stop_opening(State& state);
   void note_resting(const State& state);
+  void note_carrying(const State& state);
   void place_joints_halfway(const State& state, double duration);
-  bool select_closing(const resting::ForceOptions& options, double impact_speed, double duration);
+  bool select_closing(const StepOptions& options, double duration);
   AdvanceResult keep_clocks(const ClockOptions& options, const Law& law, State& state,
                             double t_end);
   AdvanceResult share_clock(const ClockOptions& options, const Law& law, State& state,

@@ -143,7 +143,7 @@ double Simulation::end_of_step() const {
         automatic_.from + static_cast<double>(automatic_.count + 1) * automatic_.length;
     return std::min(t, scene_.duration);
   }
-  return methods::end_of_step(scene_, recorder_.counters().steps + 1, recorder_.next_output_time());
+  return methods::end_of_step(scene_, state_.t, recorder_.next_output_time());
 }
 
 // Before a step: its error is judged now and then, and its length may follow from that.

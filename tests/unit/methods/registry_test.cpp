@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "carom/base/diagnostics.h"
 #include "carom/methods/notes.h"
 #include "carom/methods/remedies.h"
@@ -114,6 +116,22 @@ std::string refusal(const support::SceneParts& parts) {
     return bad.what();
   }
   return {};
+}
+
+// Also where a run was cut between two of them.
+TEST(Registry, EndsStepsAtMultiplesOfTheirLength) {
+  for (const double step : {0.001, 0.0037, 1.0 / 240}) {
+    const Scene scene = support::build({.bodies = {support::make_ground()},
+                                        .method = {"time-stepping", {{"step", step}}},
+                                        .duration = 1000});
+    for (int n = 0; n < 20'000; ++n) {
+      const double t = n * step, next = (n + 1) * step;
+      ASSERT_EQ(end_of_step(scene, t, 0), next) << n;
+      ASSERT_EQ(end_of_step(scene, t + 0.3 * step, 0), next) << n;
+      ASSERT_EQ(end_of_step(scene, std::nextafter(next, 0), 0), next) << n;
+    }
+    EXPECT_EQ(end_of_step(scene, 1000 - 0.1 * step, 0), 1000);
+  }
 }
 
 TEST(Registry, RefusesWhatAMethodCannotDo) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "carom/base/bytes.h"
+#include "carom/dynamics/energy.h"
 #include "support/rig.h"
 
 namespace carom::methods {
@@ -139,6 +140,104 @@ TEST(TimeStepping, DoesNotLetARestingBoxSink) {
   EXPECT_LT((box.x - Vec3(0, 0, 0.5)).norm(), 1e-12);
   EXPECT_LT(box.v.norm() + box.w.norm(), 1e-12);
   EXPECT_EQ(rig.witness.count(record::EventKind::Impact), 0U);
+}
+
+constexpr double kStepsToOpen = 3;  // an overlap shrinks to 1/e of it in so many
+
+SceneParts make_box_on_ground(double step) {
+  return {.between = {.friction = 0.5},
+          .bodies = {make_ground(), make_box("box", Vec3(1, 1, 1), Vec3(0, 0, 0.5))},
+          .method = time_stepping(step)};
+}
+
+// A small overlap shrinks like exp(-t/τ) whatever the steps are, also where each is cut into a
+// billionth, a thousandth and the rest; steps of τ/3 follow that to a fifth of the depth.
+TEST(TimeStepping, OpensAnOverlapAtARateWhateverTheSteps) {
+  const double step = 0.001, tau = kStepsToOpen * step, depth = 1e-5;
+  for (const bool cut : {false, true}) {
+    Rig rig(make_box_on_ground(step));
+    BodyState& box = rig.state.bodies[1];
+    box.x.z() -= depth;
+    for (int i = 0; i < 100; ++i) {
+      const double t = i * step;
+      for (const double part : cut ? std::vector{1e-9, 1e-3, 1.0} : std::vector{1.0}) {
+        ASSERT_TRUE(rig.advance_to(t + part * step).ok());
+        ASSERT_LE(box.v.norm(), 1.001 * depth / tau) << cut << ' ' << i;
+      }
+      ASSERT_NEAR(0.5 - box.x.z(), depth * std::exp(-(t + step) / tau), 0.2 * depth) << cut << i;
+    }
+    EXPECT_NEAR(box.x.z(), 0.5, 1e-12);
+    EXPECT_LT(box.v.norm() + box.w.norm(), 1e-9);
+  }
+}
+
+// A deep one opens no faster than weight stops it, √(g d): the box arrives at rest and does not
+// hop.
+TEST(TimeStepping, OpensADeepOverlapWithoutAHop) {
+  for (const double depth : {1e-4, 1e-3, 1e-2}) {
+    Rig rig(make_box_on_ground(0.001));
+    BodyState& box = rig.state.bodies[1];
+    box.x.z() -= depth;
+    for (int i = 0; i < 300; ++i) {
+      ASSERT_TRUE(rig.advance_steps(1).ok());
+      ASSERT_LE(box.v.norm(), 1.001 * std::sqrt(kGravity * depth)) << depth << ' ' << i;
+      ASSERT_LE(box.x.z(), 0.5 + 1e-9) << depth << ' ' << i;
+    }
+    EXPECT_NEAR(box.x.z(), 0.5, 1e-9);
+    EXPECT_LT(box.v.norm() + box.w.norm(), 1e-9);
+  }
+}
+
+// Balls fall into a heap between walls. A last step of any length ends where the motion was.
+TEST(TimeStepping, EndsInAShortStepAsBeforeIt) {
+  SceneParts parts{.between = {.restitution = 0.1, .friction = 0.4},
+                   .bodies = {make_ground(), support::make_plane("left", Vec3(1, 0, 0.3), -0.15),
+                              support::make_plane("right", Vec3(-1, 0, 0.3), -0.15),
+                              support::make_plane("front", Vec3(0, 1, 0), -0.06),
+                              support::make_plane("back", Vec3(0, -1, 0), -0.06)},
+                   .method = time_stepping(0.004)};
+  for (int i = 0; i < 6; ++i) {
+    parts.bodies.push_back(
+        make_ball("ball" + std::to_string(i), 0.05,
+                  Vec3(0.02 * (i % 3) - 0.02, 0.003 * i - 0.008, 0.1 + 0.11 * i)));
+  }
+  Rig rig(parts);
+  const auto energy = [&] { return dynamics::compute_energy(rig.scene, rig.state).kinetic; };
+  for (int i = 1; i <= 150; ++i) {
+    ASSERT_TRUE(rig.advance_steps(1).ok());
+    const State here = rig.state;
+    const double before = energy();
+    for (const double length : {1e-6, 1e-9, 1e-12}) {
+      ASSERT_TRUE(rig.advance_to(here.t + length).ok());
+      // nothing but what opens overlaps, no more than weight does falling by them
+      ASSERT_LE(energy(), before + 1e-3) << i << ' ' << length;
+      rig.state = here;
+    }
+  }
+}
+
+// Two driven fingers close on a box, which cannot be. The box stays between them, no faster than
+// they are, and what is left of the contradiction is told.
+TEST(TimeStepping, GainsNothingFromASqueeze) {
+  const double speed = 0.01;
+  for (const double friction : {0.0, 0.5}) {
+    model::BodySpec left = make_box("left", Vec3(0.02, 0.06, 0.06), Vec3(-0.065, 0, 0.06));
+    model::BodySpec right = make_box("right", Vec3(0.02, 0.06, 0.06), Vec3(0.065, 0, 0.06));
+    left.motion = right.motion = model::Motion::Driven;
+    left.velocity = Vec3(speed, 0, 0);
+    right.velocity = -left.velocity;
+    Rig rig({.gravity = Vec3::Zero(),
+             .between = {.friction = friction},
+             .bodies = {make_box("box", Vec3(0.1, 0.1, 0.1), Vec3(0, 0, 0.05)), left, right},
+             .method = time_stepping(0.001)});
+    const BodyState& box = rig.state.bodies[0];
+    for (int i = 0; i < 1000; ++i) {
+      ASSERT_TRUE(rig.advance_steps(1).ok());
+      ASSERT_LE(box.v.norm() + 0.05 * box.w.norm(), 2 * speed) << friction << ' ' << i;
+    }
+    EXPECT_LT((box.x - Vec3(0, 0, 0.05)).norm(), 1e-3) << friction;
+    EXPECT_GT(rig.bench.force_residual(), 0.1 * speed);
+  }
 }
 
 // A rod hung at its end and released level, for a little more than a period.
