@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <new>
 #include <optional>
+#include <stdexcept>
 
 #include "carom/base/checksum.h"
 #include "carom/base/diagnostics.h"
@@ -259,6 +261,12 @@ record::Trace read_recording(const std::filesystem::path& path) {
     diagnostics[0].expected = "a carom recording";
   } catch (const base::BadInput& error) {
     diagnostics = error.diagnostics();
+  } catch (const std::bad_alloc&) {
+    diagnostics[0].found = "damage: more rows than memory can hold";
+    diagnostics[0].expected = kUndamaged;
+  } catch (const std::length_error&) {
+    diagnostics[0].found = "damage: more rows than there can be";
+    diagnostics[0].expected = kUndamaged;
   }
   for (base::Diagnostic& diagnostic : diagnostics) diagnostic.file = path.string();
   throw base::BadInput(diagnostics);

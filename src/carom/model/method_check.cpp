@@ -9,7 +9,7 @@ namespace carom::model {
 
 namespace {
 
-std::string describe(const SettingValue& value) {
+std::string describe_value(const SettingValue& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   if (const auto* number = std::get_if<double>(&value)) return describe(*number);
   return quoted(std::get<std::string>(value));
@@ -89,7 +89,7 @@ void check_method(const MethodSettings& settings, const MethodCatalog& catalog) 
                           .hint = base::find_nearest_name(key, names)});
     } else if (!is_allowed(*setting, value)) {
       problems.push_back({.place = "/method/" + key,
-                          .found = describe(value),
+                          .found = describe_value(value),
                           .expected = describe_allowed(*setting)});
     }
   }
