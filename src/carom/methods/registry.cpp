@@ -291,19 +291,19 @@ const std::vector<Condition>& conditions() {
   return table;
 }
 
-Method make_method(const Scene& scene) {
+Method make_method(const Scene& scene, double step) {
   model::check_method(scene.method, catalog());
   const model::MethodSettings& settings = scene.method;
   refuse_unsupported(scene);
   if (settings.name == "time-stepping") {
     const auto sides = static_cast<int>(settings.number("sides", 16));
-    const double weight = scene.gravity.norm() * step_of(scene);  // what it gives in a step, m/s
+    const double weight = scene.gravity.norm() * step;  // what it gives in a step, m/s
     const double impact_speed = settings.number("impact_speed", 0);
     return TimeStepping{{{.sides = sides < 3 ? 0 : sides,
                           .most_bodies = kMostFactored,
                           .sweeps = static_cast<int>(settings.number("sweeps", 30)),
                           .slow = kNearlyAtRest * weight},
-                         step_of(scene),
+                         step,
                          impact_speed > 0 ? impact_speed : 2 * weight}};
   }
   if (settings.name == "elastic") return make_elastic(settings);

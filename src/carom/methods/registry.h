@@ -33,10 +33,11 @@ struct Condition {
 };
 const std::vector<Condition>& conditions();
 
-// The method a scene asks for. Throws base::BadInput when the scene needs what the method cannot
-// do.
-Method make_method(const Scene& scene);
 double step_of(const Scene& scene);  // of methods with steps of one length
+// The method a scene asks for, for steps of the scene's length or another. Throws base::BadInput
+// when the scene needs what the method cannot do.
+Method make_method(const Scene& scene, double step);
+inline Method make_method(const Scene& scene) { return make_method(scene, step_of(scene)); }
 // When the step that begins at t has to end at the latest: steps of one length end at its
 // multiples, also where t is none.
 double end_of_step(const Scene& scene, double t, double next_output);

@@ -159,7 +159,9 @@ void Simulation::choose_step() {
   step_error_.sample(number, state_, memory_, length);
   if (!automatic) return;
   length = step_error_.adapt(length);
-  if (length != automatic_.length) automatic_ = {length, state_.t, 0};
+  if (length == automatic_.length) return;
+  automatic_ = {length, state_.t, 0};
+  method_ = methods::make_method(scene_, length);
 }
 
 methods::AdvanceResult Simulation::advance_one_step() {
@@ -205,6 +207,7 @@ void Simulation::recall(std::string_view bytes) {
   base::take_bytes(bytes, automatic_.length);
   base::take_bytes(bytes, automatic_.from);
   base::take_bytes(bytes, automatic_.count);
+  if (automatic_.length > 0) method_ = methods::make_method(scene_, automatic_.length);
   step_error_.restore(bytes);
   audit_.restore(std::string(bytes));
 }
