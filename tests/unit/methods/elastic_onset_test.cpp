@@ -36,17 +36,25 @@ geometry::ConvexShape convex_of(const geometry::Shape& shape) {
 }
 
 // How deep two bodies overlap in a state, m; negative where they are apart. The search passes over
-// directions that meet a corner or an edge; one that is proposed proves as much as any other.
-double depth_of(const Scene& scene, const State& state, BodyId a, BodyId b, const Vec3& proposed) {
+// directions that meet a corner or an edge, so one is proposed; what it proves is computed here.
+double depth_of(const Scene& scene, const State& state, BodyId a, BodyId b) {
   reference::Long deepest = -INFINITY;
-  const auto solid = [&](const model::PlacedShape& placed, BodyId id) {
-    return reference::LongSolid(convex_of(placed.shape), state[id].pose() * placed.X_BS);
+  const auto pose = [&](const model::PlacedShape& on, BodyId id) {
+    return state[id].pose() * on.X_BS;
   };
   for (const model::PlacedShape& on_a : scene.body(a).shapes) {
     for (const model::PlacedShape& on_b : scene.body(b).shapes) {
-      const reference::LongSolid one = solid(on_a, a), other = solid(on_b, b);
-      const reference::Long3 n = proposed.cast<reference::Long>().normalized();
-      reference::Long apart = separation(one, other, n);
+      const geometry::ConvexShape shape_a = convex_of(on_a.shape), shape_b = convex_of(on_b.shape);
+      const auto ready = [](const geometry::ConvexShape& shape) {
+        return std::visit([](const auto& each) { return geometry::make_convex(each); }, shape);
+      };
+      const geometry::Convex convex_a = ready(shape_a), convex_b = ready(shape_b);
+      geometry::DistanceHint hint;
+      const Vec3 proposed =
+          geometry::compute_distance({convex_a, pose(on_a, a)}, {convex_b, pose(on_b, b)}, hint)
+              .normal;
+      const reference::LongSolid one(shape_a, pose(on_a, a)), other(shape_b, pose(on_b, b));
+      reference::Long apart = separation(one, other, proposed.cast<reference::Long>().normalized());
       if (scene.body(b).radius < 1)  // a floor has no other normal
         apart = std::max(apart, reference::SeparationSearch(one, other).run().value);
       deepest = std::max(deepest, -apart);
@@ -78,7 +86,6 @@ class FirstContact : public record::Sink {
       const bool ours = std::minmax(event.a, event.b) == std::minmax(a_, b_);
       if (found || !ours || event.kind != record::EventKind::ContactBegin) continue;
       found = true;
-      normal = event.a == a_ ? event.normal : Vec3(-event.normal);
       state.t = event.t;
       for (std::size_t i = 0; i < scene_.bodies.size(); ++i)
         state.bodies.push_back(state_in(scene_, frame, id_of<BodyId>(i), event.t));
@@ -86,7 +93,6 @@ class FirstContact : public record::Sink {
   }
 
   bool found = false;
-  Vec3 normal = Vec3::UnitZ();
   State state;
 
  private:
@@ -193,7 +199,7 @@ void expect_contact_in_time(const SceneParts& parts, BodyId a, BodyId b, double 
     if (!rig.advance_to(std::max(sure, rig.state.t + shortly)).ok()) break;
   }
   ASSERT_TRUE(contact.found) << "at " << rig.state.t << " s";
-  const double depth = depth_of(rig.scene, contact.state, a, b, contact.normal);
+  const double depth = depth_of(rig.scene, contact.state, a, b);
   EXPECT_LT(depth, kDeepest * 2 * kSize) << "at " << contact.state.t << " s";
   EXPECT_GT(depth, -kDeepest * 2 * kSize) << "at " << contact.state.t << " s";
   // It has not come through to the other side.
