@@ -37,10 +37,11 @@ std::vector<std::string> keys_of(const nlohmann::ordered_json& object) {
 
 TEST(SummaryJson, HasTheDocumentedKeysInTheirOrder) {
   const auto json = nlohmann::ordered_json::parse(to_json(make_summary()));
-  EXPECT_THAT(keys_of(json), ElementsAre("carom", "scene", "method", "impact", "finished", "reason",
-                                         "simulated_seconds", "wall_seconds", "steps", "events",
-                                         "impact_iterations", "lineality", "force_residual",
-                                         "forces", "microcollisions", "elastic", "audit"));
+  EXPECT_THAT(keys_of(json),
+              ElementsAre("carom", "scene", "method", "impact", "finished", "reason", "notes",
+                          "simulated_seconds", "wall_seconds", "steps", "events",
+                          "impact_iterations", "lineality", "step_error", "force_residual",
+                          "forces", "microcollisions", "elastic", "audit"));
   EXPECT_THAT(keys_of(json["elastic"]),
               ElementsAre("deepest_indentation", "bristle_energy", "steps", "restarts"));
   EXPECT_THAT(keys_of(json["microcollisions"]),

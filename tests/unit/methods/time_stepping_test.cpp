@@ -216,8 +216,8 @@ TEST(TimeStepping, EndsInAShortStepAsBeforeIt) {
   }
 }
 
-// Two driven fingers close on a box, which cannot be. The box stays between them, no faster than
-// they are, and what is left of the contradiction is told.
+// Two driven fingers close on a box, which cannot be: the step says so, and the box is no faster
+// than they are.
 TEST(TimeStepping, GainsNothingFromASqueeze) {
   const double speed = 0.01;
   for (const double friction : {0.0, 0.5}) {
@@ -231,12 +231,12 @@ TEST(TimeStepping, GainsNothingFromASqueeze) {
              .bodies = {make_box("box", Vec3(0.1, 0.1, 0.1), Vec3(0, 0, 0.05)), left, right},
              .method = time_stepping(0.001)});
     const BodyState& box = rig.state.bodies[0];
-    for (int i = 0; i < 1000; ++i) {
-      ASSERT_TRUE(rig.advance_steps(1).ok());
+    AdvanceResult result;
+    for (int i = 0; i < 1000 && result.ok(); ++i) {
+      result = rig.advance_steps(1);
       ASSERT_LE(box.v.norm() + 0.05 * box.w.norm(), 2 * speed) << friction << ' ' << i;
     }
-    EXPECT_LT((box.x - Vec3(0, 0, 0.05)).norm(), 1e-3) << friction;
-    EXPECT_GT(rig.bench.force_residual(), 0.1 * speed);
+    EXPECT_EQ(result.status, AdvanceStatus::Contradiction) << friction;
   }
 }
 
