@@ -81,10 +81,10 @@ TEST(KnownFailures, AreOfCasesThatThereAreAndSayWhy) {
   const std::vector<Case> cases = all_cases();
   for (const Expectation& known : known_failures()) {
     const auto is_case = [&](const Case& at) { return known.is_of(at); };
-    EXPECT_EQ(std::ranges::count_if(cases, is_case), 1)
+    EXPECT_EQ(std::ranges::count_if(cases, is_case), known.kind == kSlow ? 0 : 1)
         << known.scene << ' ' << known.method << ' ' << known.law;
     EXPECT_FALSE(known.reason.empty() || known.says.empty()) << known.scene;
-    EXPECT_THAT(known.kind, testing::AnyOf("failed", "stopped", "refused"));
+    EXPECT_THAT(known.kind, testing::AnyOf("failed", "stopped", "refused", kSlow));
   }
 }
 
