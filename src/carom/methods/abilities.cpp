@@ -43,7 +43,7 @@ std::string expectation(const model::MethodSettings& method, Ability ability) {
   const std::vector<std::string> capable = methods_with(ability);
   const std::string what = name_of(ability);
   if (capable.empty()) return "no " + what + ": no method of this version has them";
-  const std::string others = "a method with " + what + ": " + list_of(capable);
+  std::string others = "a method with " + what + ": " + list_of(capable);
   if (std::ranges::count(capable, method.name) == 0) return others;
   return "\"integrator\": \"exact\", or " + others;  // the one setting that takes an ability away
 }

@@ -367,8 +367,9 @@ void ElasticMotion::take_in(const contact::Contact& at, double t) {
 
 // What members come to touch, and what that comes to touch at the same time.
 void ElasticMotion::find_members(double t) {
-  for (std::size_t done = 0; done < changes_.size(); ++done) {  // more come meanwhile
-    const elastic::Change change = changes_[done];
+  std::size_t done = 0;
+  while (done < changes_.size()) {  // more come meanwhile
+    const elastic::Change change = changes_[done++];
     if (change.begins) take_in(change.at, t);
   }
 }
