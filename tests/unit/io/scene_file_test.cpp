@@ -122,14 +122,14 @@ std::string scene_of(const std::string& shape) { return scene_with(R"("shape": )
 double mass_of(const std::string& shape) { return parse(scene_of(shape)).scene.bodies[0].mass; }
 
 TEST(SceneFile, ReadsEveryShapeWithItsVolume) {
-  constexpr double kPi = std::numbers::pi, kWater = 1000;
-  EXPECT_NEAR(mass_of(R"({"type": "sphere", "radius": 3})"), kWater * 36 * kPi, 1e-6);
+  constexpr double pi = std::numbers::pi, kWater = 1000;
+  EXPECT_NEAR(mass_of(R"({"type": "sphere", "radius": 3})"), kWater * 36 * pi, 1e-6);
   EXPECT_NEAR(mass_of(R"({"type": "box", "size": [1, 2, 3]})"), kWater * 6, 1e-9);
-  EXPECT_NEAR(mass_of(R"({"type": "cylinder", "radius": 1, "length": 2})"), kWater * 2 * kPi, 1e-8);
-  EXPECT_NEAR(mass_of(R"({"type": "cone", "radius": 1, "length": 3})"), kWater * kPi, 1e-8);
-  EXPECT_NEAR(mass_of(R"({"type": "capsule", "radius": 3, "length": 2})"), kWater * (36 + 18) * kPi,
+  EXPECT_NEAR(mass_of(R"({"type": "cylinder", "radius": 1, "length": 2})"), kWater * 2 * pi, 1e-8);
+  EXPECT_NEAR(mass_of(R"({"type": "cone", "radius": 1, "length": 3})"), kWater * pi, 1e-8);
+  EXPECT_NEAR(mass_of(R"({"type": "capsule", "radius": 3, "length": 2})"), kWater * (36 + 18) * pi,
               1e-6);
-  EXPECT_NEAR(mass_of(R"({"type": "ellipsoid", "radii": [1, 2, 3]})"), kWater * 8 * kPi, 1e-7);
+  EXPECT_NEAR(mass_of(R"({"type": "ellipsoid", "radii": [1, 2, 3]})"), kWater * 8 * pi, 1e-7);
   EXPECT_NEAR(mass_of(R"({"type": "hull", "points": [[0,0,0], [1,0,0], [0,1,0], [0,0,1]]})"),
               kWater / 6, 1e-9);
 }
