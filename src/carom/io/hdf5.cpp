@@ -210,6 +210,12 @@ Shape shape_of(const Handle& dataset) {
   return {extent.begin(), extent.end()};
 }
 
+std::uint64_t bytes_on_disk(const Handle& file) {
+  hsize_t bytes = 0;
+  check(H5Fget_filesize(file.id(), &bytes));
+  return bytes;
+}
+
 Handle type_of(const Handle& dataset) { return Handle(H5Dget_type(dataset.id())); }
 
 std::size_t bytes_of(const Handle& type) { return H5Tget_size(type.id()); }

@@ -99,6 +99,7 @@ void write_front(const Handle& dataset, const Handle& type, std::uint64_t row, s
 Handle open_file(const std::string& path);
 Handle open_dataset(const Handle& parent, const std::string& name);
 Shape shape_of(const Handle& dataset);
+std::uint64_t bytes_on_disk(const Handle& file);
 Handle type_of(const Handle& dataset);
 std::size_t bytes_of(const Handle& type);
 void read(const Handle& dataset, const Handle& type, void* data);
