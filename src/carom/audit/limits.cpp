@@ -63,10 +63,8 @@ record::JudgedNumbers compute_limits(const Scene& scene, const Scales& scales, d
   limits[AngularMomentum] = promise.angular_momentum * scales.angular_momentum;
   // Forces of joints are constant over a step h while they turn by ωh: second order.
   const double turned = scales.turning * scales.longest_step * scales.longest_step;  // ω² r h²
-  if (!scene.joints.empty() && promise.usual_tolerance == 0) {
+  if (!scene.joints.empty() && promise.usual_tolerance == 0)
     limits[EnergyGain] += scales.energy * turned / scales.length;
-    limits[EnergyLedger] += scales.energy * turned / scales.length;
-  }
   if (promise.method == "time-stepping")  // gaps are linear in a step, corners move on arcs
     limits[Penetration] += turned;
   if (promise.method == "microcollision") limits[EnergyGain] += hop_energy(scene);
