@@ -23,11 +23,12 @@ Vec3 integrate_spin(const RigidMotion& motion, double h) {
   return h / 18 * (5 * w(h / 2 - offset) + 8 * w(h / 2) + 5 * w(h / 2 + offset));
 }
 
-// Contact forces act where bodies touch at the start. A joint holds in the middle of a step: there
-// its anchors are together, and before and after they are apart by what the bodies move.
+// Contact forces have the levers of one time of the step. A joint holds in the middle: there its
+// anchors are together, and before and after they are apart by what the bodies move.
 Vec3 lever_of(const record::CarriedForce& force, const BodyState& start, const RigidMotion& motion,
-              double duration) {
-  return force.point - (force.joint < 0 ? start.x : math::position_at(motion, duration / 2));
+              const Steady& stretch) {
+  if (force.joint < 0) return force.point - (start.x + stretch.levers_at * start.v);
+  return force.point - math::position_at(motion, stretch.duration / 2);
 }
 
 // ∫x dt by Simpson's rule, exact on a parabola, or Boole's, exact on a polynomial of degree five.
@@ -96,7 +97,8 @@ void Ledger::enter(const record::Stretch& stretch, const StretchStates& at) {
   } else if (stretch.forces.vary()) {
     add_varying(stretch, at);
   } else {
-    for (const record::CarriedForce& force : stretch.forces.start) add_force(force, at.start, h);
+    const Steady steady{at.start, h, stretch.forces.levers_at};
+    for (const record::CarriedForce& force : stretch.forces.start) add_force(force, steady);
   }
   balance(count(at.end));
   judge_gain({});
@@ -191,24 +193,24 @@ void Ledger::hold(BodyId id, const BeforeAfter& body) {
   held_.angular_momentum += is.angular_momentum - was.angular_momentum;
 }
 
-double Ledger::force_work(const record::CarriedForce& force, BodyId on, const State& start,
-                          double duration) {
+double Ledger::force_work(const record::CarriedForce& force, BodyId on, const Steady& stretch) {
   Path& path = paths_[index(on)];
-  if (!path.turn) path.turn = integrate_spin(*path.motion, duration);
-  const Vec3 lever = lever_of(force, start[on], *path.motion, duration);
+  if (!path.turn) path.turn = integrate_spin(*path.motion, stretch.duration);
+  const Vec3 lever = lever_of(force, stretch.start[on], *path.motion, stretch);
   const Vec3 torque = lever.cross(force.force) + force.torque;
   return force.force.dot(path.displacement) + torque.dot(*path.turn);
 }
 
-void Ledger::add_force(const record::CarriedForce& force, const State& start, double duration) {
-  const double work_a = force_work(force, force.a, start, duration);
-  const double work_b = force_work(force, force.b, start, duration);
+void Ledger::add_force(const record::CarriedForce& force, const Steady& stretch) {
+  const double work_a = force_work(force, force.a, stretch);
+  const double work_b = force_work(force, force.b, stretch);
   const BodyId moving = scene_->body(force.a).is_dynamic() ? force.a : force.b;
   const Path& path = paths_[index(moving)];
-  const Vec3 lever = lever_of(force, start[moving], *path.motion, duration);
-  const Vec3 area = path.area + duration * lever;
+  const double h = stretch.duration;
+  const Vec3 lever = lever_of(force, stretch.start[moving], *path.motion, stretch);
+  const Vec3 area = path.area + h * lever;
   book(force.a, force.b,
-       {duration * force.force, area.cross(force.force) + duration * force.torque, work_a, work_b});
+       {h * force.force, area.cross(force.force) + h * force.torque, work_a, work_b});
 }
 
 Ledger::Effect Ledger::effect_rate(const record::CarriedForce& force, const State& at) {

@@ -3,7 +3,7 @@
 // and goes out at impacts and by sliding; momentum comes in from gravity and from bodies that do
 // not give way. Forces between two dynamic bodies cancel, so they explain nothing.
 //
-// A carried force keeps its lever about the centre of mass over a stretch, as the flight does. One
+// A constant force keeps its lever about the centre of mass over a stretch, as the flight does. One
 // that varies is known at three times: Simpson's rule, with an error of the fifth power of the
 // stretch, on what it does at each, with the points and velocities of that time; or what it did is
 // known as a whole, where a force goes with indentations of which three times say too little.
@@ -44,6 +44,13 @@ struct LedgerTotals {
 // The bodies during a stretch; `middle` only where forces vary.
 struct StretchStates {
   const State &start, &middle, &end;
+};
+
+// A stretch over which forces are constant.
+struct Steady {
+  const State& start;
+  double duration;   // s
+  double levers_at;  // s; record::Forces'
 };
 
 // A body on either side of something.
@@ -88,14 +95,13 @@ class Ledger {
   void judge_gain(const EnergyRange& stored);
   void add_impulse(const record::CarriedForce& impulse, const BeforeAfter& a, const BeforeAfter& b);
   void add_impulse(const record::CarriedForce& impulse, const State& before, const State& after);
-  void add_force(const record::CarriedForce& force, const State& start, double duration);
+  void add_force(const record::CarriedForce& force, const Steady& stretch);
   void add_varying(const record::Stretch& stretch, const StretchStates& at);
   void book_effects(const record::Forces& forces, const State& start, double middle);
   void book(BodyId a, BodyId b, const Effect& effect);
   void pass_on(BodyId a, BodyId b, const Effect& effect);
   static Effect effect_rate(const record::CarriedForce& force, const State& at);
-  double force_work(const record::CarriedForce& force, BodyId on, const State& start,
-                    double duration);
+  double force_work(const record::CarriedForce& force, BodyId on, const Steady& stretch);
   void add_momentum(BodyId from, BodyId to, const Vec3& impulse, const Vec3& moment);
   double driven_share(BodyId a, BodyId b, double work_a, double work_b) const;
   static double work_along(const BodyState& body, const Effect& effect, double middle);

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/audit/limits.h"
+
 namespace carom::audit {
 
 namespace {
 
 // How often a stretch may be halved: closed forms are cheap, searches are not.
 constexpr int kClosedFormHalvings = 12, kSearchHalvings = 5;
+constexpr double kResolution = 0.1;   // of the depth that the method promises
 constexpr double kNearDeepest = 0.9;  // part of the deepest so far; what is less deep is let go
 
 }  // namespace
@@ -32,7 +35,8 @@ Vec3 SolidOverlap::middle() const {
 
 void PenetrationWatch::begin(const Scene& scene) {
   scene_ = &scene;
-  slack_ = scene.tolerances.gap;
+  slack_ = std::max(scene.tolerances.gap,
+                    kResolution * promise_of(scene.method).penetration * scene.tolerances.length);
   for (const Body& body : scene.bodies) {
     std::vector<Solid>& solids = solids_.emplace_back();
     double radius = 0, lever = 0;

@@ -106,8 +106,7 @@ void StepRates::predict_contacts(const ContactProblem& problem, double duration)
                                    static_cast<std::size_t>(island.contacts));
     const double lift = lift_of(rows);
     for (const ContactRow& row : rows) {
-      contacts_.push_back(row.rate + gained_between(row) +
-                          Vec3(duration * row.bias.x() - lift, 0, 0));
+      contacts_.push_back(row.rate + gained_between(row) + duration * row.bias - Vec3(lift, 0, 0));
     }
   }
 }

@@ -27,6 +27,7 @@ Workbench::Workbench(const Scene& scene, base::Workers& workers, record::Recorde
       pairs_(scene, workers),
       sleepers_(scene),
       assembler_(scene),
+      mid_step_(scene),
       step_rates_(scene),
       carrier_(workers),
       joint_fit_(scene, workers),
@@ -37,11 +38,11 @@ Workbench::Workbench(const Scene& scene, base::Workers& workers, record::Recorde
 
 void Workbench::find_contacts(const State& state) {
   workers_.watched().poll(state.t);
-  pairs_.find_contacts(state, contacts_);
+  pairs_.find_contacts(state, contacts_, &features_);
   while (const Contact* by = sleepers_.wake_one(contacts_)) {
     recorder_.event({state.t, EventKind::Wake, by->a, by->b, by->at.point, by->at.normal,
                      -by->approach_rate, by->approach_rate, Vec3::Zero()});
-    pairs_.find_contacts(state, contacts_);
+    pairs_.find_contacts(state, contacts_, &features_);
   }
 }
 
@@ -175,11 +176,7 @@ void Workbench::append_joint_forces(const State& state, double per,
 }
 
 void Workbench::select_resting(const State& state) {
-  resting_contacts_.clear();
-  for (const Contact& contact : contacts_) {
-    if (contact.approach_rate <= scene_.tolerances.leaving) resting_contacts_.push_back(contact);
-  }
-  note_resting(state);
+  select_followed(state);
   wrenches_.assign(scene_.bodies.size(), Wrench{});
   forces_.clear();
 }
@@ -204,9 +201,13 @@ AdvanceResult Workbench::carry_selected(const State& state, double duration) {
   forces_.assign(sleepers_.forces().begin(), sleepers_.forces().end());
   stop_after_ = 1;
   jams_ = false;
-  place_joints_halfway(state, duration);
+  levers_at_ = 0.5 * duration;
+  mid_step_.place(state, resting_contacts_, resting_features_, duration);
+  dynamics::compute_joint_rows(scene_, mid_step_.state(), joint_rows_);
+  problem_.contacts.clear();
   if (resting_contacts_.empty() && joint_rows_.empty()) return {};
-  assembler_.assemble(resting_contacts_, joint_rows_, state, problem_);
+  assembler_.assemble(mid_step_.contacts(), joint_rows_, mid_step_.state(), problem_);
+  mid_step_.refer_to_start(state, resting_contacts_, problem_);
   const auto rates = step_rates_.predict(problem_, state, duration);
   memory_.recall(resting_contacts_, problem_, duration, impulses_);
   const resting::CarryResult result =
@@ -216,11 +217,26 @@ AdvanceResult Workbench::carry_selected(const State& state, double duration) {
   jams_ = result.jams;
   if (jams_) return {};
   force_residual_ = std::max(force_residual_, result.residual);
-  spread_forces(resting_contacts_, state, duration);
+  spread_forces(mid_step_.contacts(), state, duration);
   if (result.residual <= kUseless * scene_.tolerances.rest_speed) return {};
   if (resting_contacts_.empty()) return {AdvanceStatus::CarryDidNotConverge};
   return {AdvanceStatus::CarryDidNotConverge, resting_contacts_.front().a,
           resting_contacts_.front().b};
+}
+
+double Workbench::rise_of_carried() const {
+  double highest = 0;
+  for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
+    if (!(impulses_.contacts[i].x() > 0)) continue;
+    const auto source = static_cast<std::size_t>(problem_.contacts[i].source);
+    const contact::Feature& feature = resting_features_[source];
+    const Contact& contact = resting_contacts_[source];
+    const auto at = geometry::kinematics_at(
+        feature.pair, flight_.motions[index(feature.swapped ? contact.b : contact.a)],
+        flight_.motions[index(feature.swapped ? contact.a : contact.b)], flight_.duration);
+    highest = std::max(highest, geometry::compute_gap(feature.pair, at).value);
+  }
+  return highest / scene_.tolerances.gap;
 }
 
 // Joint rows are those of the middle of the step (contact/step_rates.h).
@@ -316,13 +332,15 @@ Workbench::Search Workbench::find_first_impact() {
   return {{}, flight_.duration, false};
 }
 
-// Joints are told as acting on the middle of the way, where their anchors are together.
+// Joints are told as acting on the middle of the way, where their anchors are together. A state
+// that is not finite is not recorded, and ends the run.
 void Workbench::follow(double s, State& state) {
   flight_.state_at(s, state);
   for (record::CarriedForce& force : forces_) {
     if (force.joint >= 0) force.point = math::position_at(flight_.motions[index(force.a)], 0.5 * s);
   }
-  if (dynamics::is_finite(state)) recorder_.flown(flight_, s, {forces_});  // else the run ends here
+  if (dynamics::is_finite(state))
+    recorder_.flown(flight_, s, {.start = forces_, .levers_at = levers_at_});
 }
 
 void Workbench::save(std::string& bytes) const {

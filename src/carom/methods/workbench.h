@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "carom/contact/impulse_memory.h"
+#include "carom/contact/mid_step.h"
 #include "carom/contact/pairs.h"
 #include "carom/contact/step_rates.h"
 #include "carom/methods/advance_result.h"
@@ -59,6 +60,11 @@ class Workbench {
   // How long contacts that open no faster than the leaving speed need to fall back, if forces that
   // stop them within `duration` would let them rise above the touching distance until then.
   double time_to_fall_back(double duration) const;
+  // Whether contacts or joints of bodies that move are among those carried.
+  bool carries_moving() const { return mid_step_.moves(); }
+  // How far contacts that push have come apart by the end of the flight, in touching distances. A
+  // constant force is off by what the one that holds them changes: the third power of the flight.
+  double rise_of_carried() const;
   double stop_after() const { return stop_after_; }  // resting::CarryResult's, of the last carry()
   // A sliding contact that no force can hold was met in the last carry() (Painlevé's paradox): the
   // impact without collision that stops it, by the frictional law, recorded as an impact.
@@ -161,6 +167,7 @@ class Workbench {
   contact::Pairs pairs_;
   Sleepers sleepers_;
   contact::Assembler assembler_;
+  contact::MidStep mid_step_;
   contact::StepRates step_rates_;
   resting::Carrier carrier_;
   contact::ImpulseMemory memory_;
@@ -187,6 +194,7 @@ class Workbench {
   std::vector<bool> settled_;  // per island: slow enough to end a bounce sequence
   std::vector<contact::ContactTime> times_;
   std::vector<Wrench> wrenches_;
+  double levers_at_ = 0;  // s; record::Forces'
   std::vector<record::CarriedForce> forces_, joint_impulses_;
   std::vector<record::ContactEvent> events_;
   RestingPairs resting_, now_resting_;

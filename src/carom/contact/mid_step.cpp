@@ -1,0 +1,80 @@
+#include "carom/contact/mid_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::contact {
+
+namespace {
+
+// Of the distance of a contact from a body's centre. Where two edges are almost parallel, their
+// crossing can run off within a step; it stays with the bodies then.
+constexpr double kFarthest = 0.1;
+
+Vec3 velocity_of_a(const Contact& contact, const State& state) {
+  const BodyState& a = state[contact.a];
+  return a.twist().at(contact.at.point - a.x);
+}
+
+Vec3 velocity_of_b(const Contact& contact, const State& state) {
+  const BodyState& b = state[contact.b];
+  return b.twist().at(contact.at.point - b.x);
+}
+
+bool is_moving(const BodyState& body) { return !body.v.isZero(0) || !body.w.isZero(0); }
+
+}  // namespace
+
+void MidStep::place(const State& start, std::span<const Contact> contacts,
+                    std::span<const Feature> features, double duration) {
+  duration_ = duration;
+  moves_ = false;
+  state_ = start;
+  dynamics::drift(0.5 * duration, state_);
+  contacts_.assign(contacts.begin(), contacts.end());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    Contact& contact = contacts_[i];
+    if (!is_moving(start[contact.a]) && !is_moving(start[contact.b])) continue;
+    moves_ = true;
+    contact.at = find_point(features[i], start, contact);
+  }
+}
+
+geometry::ContactPoint MidStep::find_point(const Feature& feature, const State& start,
+                                           const Contact& contact) const {
+  const BodyId first = feature.swapped ? contact.b : contact.a;
+  const BodyId second = feature.swapped ? contact.a : contact.b;
+  geometry::ContactPoint at =
+      geometry::contact_point(feature.pair, state_[first].pose(), state_[second].pose());
+  if (feature.swapped) at.normal = -at.normal;
+  const Vec3 with_bodies =
+      contact.at.point +
+      0.25 * duration_ * (velocity_of_a(contact, start) + velocity_of_b(contact, start));
+  const BodyId moving = scene_.body(contact.a).is_dynamic() ? contact.a : contact.b;
+  const double reach = kFarthest * (contact.at.point - start[moving].x).norm();
+  if ((at.point - with_bodies).norm() <= reach && at.normal.allFinite()) return at;
+  return {with_bodies, contact.at.normal, contact.at.gap};
+}
+
+void MidStep::refer_to_start(const State& start, std::span<const Contact> contacts,
+                             ContactProblem& problem) const {
+  const double slow = scene_.tolerances.rest_speed;
+  for (ContactRow& row : problem.contacts) {
+    const Contact& contact = contacts[static_cast<std::size_t>(row.source)];
+    const Vec3 slip = velocity_of_a(contact, start) - velocity_of_b(contact, start);
+    const Vec3 u0{contact.at.normal.dot(slip), row.tangent1.dot(slip), row.tangent2.dot(slip)};
+    const double turn = duration_ * (start[contact.a].w.norm() + start[contact.b].w.norm());
+    const Vec3 change = 2 * (row.rate - u0);
+    const double off = turn * change.norm();
+    const auto part = [&](double rate) {  // 1 - θ
+      return rate < slow ? std::min(1.0, off / rate) : 0;
+    };
+    const double normal = u0.x() == 0 ? 0 : part(std::abs(u0.x())),
+                 tangential = part(std::hypot(u0.y(), u0.z()));
+    const Vec3 kept{normal * u0.x(), tangential * u0.y(), tangential * u0.z()};
+    row.bias = (change + kept) / duration_;
+    row.rate = u0;
+  }
+}
+
+}  // namespace carom::contact

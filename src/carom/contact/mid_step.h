@@ -1,0 +1,43 @@
+// Contacts and bodies half a step ahead, by the velocities of its start. Forces that are constant
+// over a step h act there: with levers r = p - x of the middle, the moments of a contact's two
+// forces about any point cancel to h³ (they act along the whole way, whose mean is the middle), and
+// a force works on the distance that its contact travels to the same order, h J (v + v⁺)/2.
+#pragma once
+
+#include "carom/contact/contact_problem.h"
+#include "carom/contact/followed.h"
+
+namespace carom::contact {
+
+class MidStep {
+ public:
+  explicit MidStep(const Scene& scene) : scene_(scene) {}
+
+  // Contacts found at `start`, each with its feature.
+  void place(const State& start, std::span<const Contact> contacts,
+             std::span<const Feature> features, double duration);
+
+  bool moves() const { return moves_; }          // any of the contacts' bodies
+  const State& state() const { return state_; }  // with the velocities of the start
+  const ContactSet& contacts() const { return contacts_; }
+
+  // Makes the rows' rates those of the start, and their biases what takes these to the end of the
+  // step: `problem` was assembled from contacts() at state(), which came from `start`. With u₀ and
+  // u_m the slip that the start's velocities have at the start and in the middle, 2 (u_m - u₀)/h is
+  // its rate of change from velocities alone, to first order; a contact that sticks does not slip
+  // at the end of a step on what turns.
+  void refer_to_start(const State& start, std::span<const Contact> contacts,
+                      ContactProblem& problem) const;
+
+ private:
+  geometry::ContactPoint find_point(const Feature& feature, const State& start,
+                                    const Contact& contact) const;
+
+  const Scene& scene_;
+  State state_;
+  ContactSet contacts_;
+  double duration_ = 0;
+  bool moves_ = false;
+};
+
+}  // namespace carom::contact
