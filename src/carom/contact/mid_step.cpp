@@ -1,6 +1,5 @@
 #include "carom/contact/mid_step.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace carom::contact {
@@ -58,23 +57,24 @@ geometry::ContactPoint MidStep::find_point(const Feature& feature, const State& 
 
 void MidStep::refer_to_start(const State& start, std::span<const Contact> contacts,
                              ContactProblem& problem) const {
-  const double slow = scene_.tolerances.rest_speed;
   for (ContactRow& row : problem.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(row.source)];
     const Vec3 slip = velocity_of_a(contact, start) - velocity_of_b(contact, start);
     const Vec3 u0{contact.at.normal.dot(slip), row.tangent1.dot(slip), row.tangent2.dot(slip)};
     const double turn = duration_ * (start[contact.a].w.norm() + start[contact.b].w.norm());
     const Vec3 change = 2 * (row.rate - u0);
-    const double off = turn * change.norm();
-    const auto part = [&](double rate) {  // 1 - θ
-      return rate < slow ? std::min(1.0, off / rate) : 0;
-    };
-    const double normal = u0.x() == 0 ? 0 : part(std::abs(u0.x())),
-                 tangential = part(std::hypot(u0.y(), u0.z()));
-    const Vec3 kept{normal * u0.x(), tangential * u0.y(), tangential * u0.z()};
-    row.bias = (change + kept) / duration_;
+    row.bias = (change + part_left_by_a_step(u0, turn * change.norm())) / duration_;
     row.rate = u0;
   }
+}
+
+Vec3 MidStep::part_left_by_a_step(const Vec3& u0, double error) const {
+  const auto part = [&](double speed) {
+    if (speed >= scene_.tolerances.rest_speed) return 0.0;
+    return speed > error ? error / speed : 1.0;
+  };
+  const double along = part(std::abs(u0.x())), across = part(std::hypot(u0.y(), u0.z()));
+  return {along * u0.x(), across * u0.y(), across * u0.z()};
 }
 
 }  // namespace carom::contact

@@ -21,17 +21,19 @@ class MidStep {
   const State& state() const { return state_; }  // with the velocities of the start
   const ContactSet& contacts() const { return contacts_; }
 
-  // Makes the rows' rates those of the start, and their biases what takes these to the end of the
-  // step: `problem` was assembled from contacts() at state(), which came from `start`. With u₀ and
-  // u_m the slip that the start's velocities have at the start and in the middle, 2 (u_m - u₀)/h is
-  // its rate of change from velocities alone, to first order; a contact that sticks does not slip
-  // at the end of a step on what turns.
+  // Makes the rows' rates those of the start, and their biases what takes these to the rates that
+  // contact forces have to answer: `problem` was assembled from contacts() at state(), which came
+  // from `start`. With u₀ and u_m the rates that the start's velocities have at the start and in
+  // the middle, these are 2 u_m - θ u₀ beside what gravity gives. θ = 1 asks for none at the end of
+  // the step, to second order; θ = 0 for none on the average of the step, which does no work. What
+  // u₀ may be because the last step was off by (ωh)² is left to the average, what is more is ended.
   void refer_to_start(const State& start, std::span<const Contact> contacts,
                       ContactProblem& problem) const;
 
  private:
   geometry::ContactPoint find_point(const Feature& feature, const State& start,
                                     const Contact& contact) const;
+  Vec3 part_left_by_a_step(const Vec3& u0, double error) const;  // (1 - θ) u₀
 
   const Scene& scene_;
   State state_;

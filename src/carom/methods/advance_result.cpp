@@ -32,6 +32,8 @@ const char* reason_of(AdvanceStatus status) {
       return "a position or velocity is no longer a finite number";
     case AdvanceStatus::Stopped:
       return "stopped on request";
+    case AdvanceStatus::Indented:
+      return "bodies are deep in each other";
     case AdvanceStatus::Contradiction:
       return "";  // told by its names
   }

@@ -23,6 +23,7 @@ enum class AdvanceStatus {
   NoStepShortEnough,    // the error of a step stays too large, or no forces are found in it
   NotFinite,            // a number is not finite any more
   Stopped,              // on request (base/watch.h)
+  Indented,             // so deep that something may be squeezed; elastic bodies go on
   Contradiction,        // joints or bodies that nothing stops ask for the impossible
 };
 

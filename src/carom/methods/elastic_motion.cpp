@@ -11,6 +11,7 @@ namespace carom::methods {
 namespace {
 
 constexpr double kHysteresis = 1e-10;  // of the smallest body
+constexpr double kDeep = 1e-4;  // of the smallest body: an indentation worth a second thought
 constexpr double kHysteresisOfSink = 0.05;
 constexpr double kFirstPart = 1e-3;        // of the last step, for the first where nothing begins
 constexpr std::int64_t kMostSteps = 5000;  // of each cluster, between two beginnings
@@ -90,6 +91,7 @@ AdvanceResult ElasticMotion::advance(const elastic::ElasticOptions& options, Sta
   if (!begun_) {
     begun_ = true;
     hysteresis_ = options.hysteresis > 0 ? options.hysteresis : usual_hysteresis();
+    noted_depth_ = std::max(kDeep * scene_.tolerances.length, 2 * counts_.deepest);
     if (!resumed_) begin(state);
     if (resumed_) catch_up();
   }
@@ -196,6 +198,9 @@ AdvanceResult ElasticMotion::run(State& state, double t_end) {
         look_at(near, next);
     } else if (!proceed(clocks_.top().item)) {
       result = {AdvanceStatus::NoStepShortEnough};
+    } else if (counts_.deepest > noted_depth_) {
+      noted_depth_ = 2 * counts_.deepest;
+      result = {AdvanceStatus::Indented};
     }
     if (result.ok()) continue;
     end_frame(state, next);

@@ -30,7 +30,8 @@ class ElasticMotion {
  public:
   ElasticMotion(const Scene& scene, contact::Pairs& pairs, base::Watched watched = {});
 
-  // From `state` to t_end, or to where it failed.
+  // From `state` to t_end, or to where it failed, or to where an indentation has become twice as
+  // deep as any before (Indented): from there it goes on with the next call.
   AdvanceResult advance(const elastic::ElasticOptions& options, State& state, double t_end);
 
   // What happened meanwhile.
@@ -99,6 +100,7 @@ class ElasticMotion {
   ElasticBoard board_;
   elastic::ElasticOptions options_;
   double hysteresis_ = 0;
+  double noted_depth_ = 0;  // m; the next indentation to tell of
   bool begun_ = false, resumed_ = false;
   Beginning beginning_;
   std::vector<std::unique_ptr<ElasticCluster>> clusters_;  // some of them idle

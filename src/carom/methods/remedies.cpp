@@ -53,6 +53,7 @@ std::vector<std::string> ways_out(AdvanceStatus status, const Scene& scene) {
   switch (status) {
     case AdvanceStatus::Advanced:
     case AdvanceStatus::Stopped:
+    case AdvanceStatus::Indented:
     case AdvanceStatus::Contradiction:
       return {};
     case AdvanceStatus::ZenoPoint:

@@ -141,6 +141,7 @@ class Workbench {
   void record_joint_impact(const State& before, const State& after);
   AdvanceResult check_accelerations(const State& state);
   AdvanceResult check_squeezed(const State& after, double duration = HUGE_VAL);
+  AdvanceResult find_squeezed(const State& state);  // among what touches, or as good as
   bool bring_to_rest();
   // Slower approaches than `micro_below` are microcollisions.
   void record_impact(const State& before, const State& after, const impact::ImpactResult& result,

@@ -180,13 +180,17 @@ AdvanceResult Workbench::explain(const AdvanceResult& failure, const State& stat
     if (greatest(left) > kClosed * ahead) return contradict(left, "m");
     if (AdvanceResult found = check_accelerations(state); !found.ok()) return found;
   }
+  AdvanceResult squeezed = find_squeezed(state);
+  return squeezed.ok() ? failure : squeezed;
+}
+
+AdvanceResult Workbench::find_squeezed(const State& state) {
   const double near = kNear * scene_.tolerances.length;
   pairs_.find_near_contacts(state, near / scene_.tolerances.speed, contacts_);
   std::erase_if(contacts_, [&](const Contact& contact) { return contact.at.gap > near; });
   dynamics::compute_joint_rows(scene_, state, joint_rows_);
   assembler_.assemble(contacts_, joint_rows_, state, problem_);
-  AdvanceResult squeezed = check_squeezed(state);
-  return squeezed.ok() ? failure : squeezed;
+  return check_squeezed(state);
 }
 
 }  // namespace carom::methods
