@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <atomic>
 #include <csignal>
+#include <ctime>
 #include <memory>
 
 #include "carom/io/animation.h"
@@ -24,9 +26,22 @@ namespace {
 base::Watch watch;
 static_assert(decltype(watch.stop)::is_always_lock_free);
 
+std::atomic<std::int64_t> heard_at;  // ms
+static_assert(decltype(heard_at)::is_always_lock_free);
+
+// A second Ctrl-C ends the program at once. What comes within half a second is the first one still:
+// who ends a process often sends the signal to its group as well.
 void request_stop(int signal) {
-  watch.stop = true;
-  std::signal(signal, SIG_DFL);  // a second Ctrl-C ends the program at once
+  constexpr std::int64_t kOnce = 500;  // ms
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const std::int64_t now = time.tv_sec * 1000 + time.tv_nsec / 1'000'000;
+  if (!watch.stop.exchange(true)) {
+    heard_at = now;
+  } else if (now - heard_at > kOnce) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
 }
 
 std::string ending_of(const std::filesystem::path& path) {

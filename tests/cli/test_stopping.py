@@ -47,8 +47,8 @@ class Stopping(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def stop(self, scene):
-        """Interrupts a run some time after it has begun to record."""
+    def stop(self, scene, after=()):
+        """Interrupts a run some time after it has begun to record, and again after the times given."""
         path, recording = self.folder / "scene.json", self.folder / "run.h5"
         path.write_text(json.dumps(scene))
         recording.unlink(missing_ok=True)
@@ -60,6 +60,9 @@ class Stopping(unittest.TestCase):
                 time.sleep(0.05)
             time.sleep(0.5)
             process.send_signal(signal.SIGINT)
+            for pause in after:
+                time.sleep(pause)
+                process.send_signal(signal.SIGINT)
             _, errors = process.communicate(timeout=120)
         return process.returncode, errors
 
@@ -72,6 +75,13 @@ class Stopping(unittest.TestCase):
                 summary = json.loads((self.folder / "summary.json").read_text())
                 self.assertFalse(summary["finished"])
                 self.assertLess(summary["simulated_seconds"], LONG)
+
+    def test_is_heard_once_where_it_comes_twice(self):
+        """Who ends a process often sends the signal to it and to its group."""
+        for pause in (0.0, 1e-4, 2e-3):
+            status, errors = self.stop(make_scene("zeno-free"), after=[pause])
+            self.assertEqual(status, 1, errors)
+            self.assertIn("on request at t = ", errors)
 
     def test_leaves_a_recording_to_go_on_from(self):
         self.stop(make_scene("zeno-free"))

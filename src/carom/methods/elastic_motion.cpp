@@ -91,7 +91,6 @@ AdvanceResult ElasticMotion::advance(const elastic::ElasticOptions& options, Sta
   if (!begun_) {
     begun_ = true;
     hysteresis_ = options.hysteresis > 0 ? options.hysteresis : usual_hysteresis();
-    noted_depth_ = std::max(kDeep * scene_.tolerances.length, 2 * counts_.deepest);
     if (!resumed_) begin(state);
     if (resumed_) catch_up();
   }
@@ -125,6 +124,7 @@ void ElasticMotion::set_out(const State& state) {
 }
 
 void ElasticMotion::begin(const State& state) {
+  noted_depth_ = kDeep * scene_.tolerances.length;
   beginning_ = {};
   beginning_.state = state;
   set_out(state);
@@ -512,6 +512,7 @@ void ElasticMotion::save(std::string& bytes) const {
   base::append_bytes(bytes, has_begun);
   base::append_bytes(bytes, counts_);
   if (!has_begun) return;
+  base::append_bytes(bytes, noted_depth_);
   base::append_bytes(bytes, beginning_.state.t);
   for (const BodyState& body : beginning_.state.bodies) {
     for (const double* part : {body.x.data(), body.v.data(), body.w.data()})
@@ -529,6 +530,7 @@ void ElasticMotion::restore(std::string_view& bytes) {
   base::take_bytes(bytes, has_begun);
   base::take_bytes(bytes, counts_);
   if (!has_begun) return;
+  base::take_bytes(bytes, noted_depth_);
   base::take_bytes(bytes, beginning_.state.t);
   beginning_.state.bodies.resize(scene_.bodies.size());
   for (BodyState& body : beginning_.state.bodies) {

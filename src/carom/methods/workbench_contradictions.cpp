@@ -184,9 +184,11 @@ AdvanceResult Workbench::explain(const AdvanceResult& failure, const State& stat
   return squeezed.ok() ? failure : squeezed;
 }
 
+// With pairs of its own: a method may be in the middle of watching the others.
 AdvanceResult Workbench::find_squeezed(const State& state) {
   const double near = kNear * scene_.tolerances.length;
-  pairs_.find_near_contacts(state, near / scene_.tolerances.speed, contacts_);
+  contact::Pairs pairs(scene_, workers_);
+  pairs.find_near_contacts(state, near / scene_.tolerances.speed, contacts_);
   std::erase_if(contacts_, [&](const Contact& contact) { return contact.at.gap > near; });
   dynamics::compute_joint_rows(scene_, state, joint_rows_);
   assembler_.assemble(contacts_, joint_rows_, state, problem_);
