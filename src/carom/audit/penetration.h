@@ -1,9 +1,10 @@
 // The deepest overlap of any two colliding bodies, at instants and in continuous time. Within a
 // stretch a pair is dismissed only when the bounds of approach.h prove that its overlap cannot
-// exceed what is already known, or a tenth of what the method promises. Otherwise it is looked at where the overlap seems to culminate and
-// the stretch is halved, up to a cap; the last parts that are about as deep as any are searched for
-// the deepest time in them. What a pair that meets the cap could still hide is below K l²/8, with l
-// the length of the last parts and K the bound on how sharply its points turn.
+// exceed what is already known, or a tenth of what the method promises. Otherwise it is looked at
+// where the overlap seems to culminate and the stretch is halved, up to a cap; the last parts that
+// are about as deep as any are searched for the deepest time in them. What a pair that meets the
+// cap could still hide is below K l²/8, with l the length of the last parts and K the bound on how
+// sharply its points turn.
 #pragma once
 
 #include <algorithm>

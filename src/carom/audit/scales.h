@@ -7,8 +7,9 @@
 
 namespace carom::audit {
 
-// Everything is of dynamic bodies; r is a body's radius about its centre of mass, u the speed at which
-// it falls through that, √(|g| r), and the fastest driven body moves: what scenes at rest go by.
+// Everything is of dynamic bodies; r is a body's radius about its centre of mass, u the speed at
+// which it falls through that, √(|g| r), and the fastest driven body moves: what scenes at rest go
+// by.
 struct Scales {
   double length = 0;            // m; the least r
   double extent = 0;            // m; how far any of them was from the origin
