@@ -8,7 +8,7 @@ AdvanceResult Workbench::deform(const elastic::ElasticOptions& options, State& s
   if (!elastic_) elastic_ = std::make_unique<ElasticMotion>(scene_, pairs_, workers_.watched());
   for (;;) {  // an indentation doubles only so often
     before_ = state;
-    const AdvanceResult result = elastic_->advance(options, state, t_end);
+    AdvanceResult result = elastic_->advance(options, state, t_end);
     if (dynamics::is_finite(state))
       recorder_.flown({before_, {}, state, elastic_->legs(), elastic_->events()});
     if (result.status != AdvanceStatus::Indented) return result;
