@@ -13,7 +13,8 @@ double fastest_driven(const Scene& scene) {
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const model::InitialMotion& at = scene.initial[i];
     if (scene.bodies[i].motion != model::Motion::Driven) continue;
-    fastest = std::max(fastest, at.v.norm() + at.w.norm() * scene.bodies[i].radius);
+    const double r = scene.bodies[i].radius;
+    fastest = std::max(fastest, at.v.norm() + (std::isfinite(r) ? r * at.w.norm() : 0));
   }
   return fastest;
 }

@@ -151,5 +151,23 @@ TEST(Limits, FollowTheToleranceOfMethodsThatControlTheirError) {
   EXPECT_NEAR(loose / fall.judge().limits[Judged::Momentum], 1000, 1e-6);
 }
 
+// A ball at rest without weight has no energy of its own to be measured by: what is driven gives it
+// one, and a plane that turns, however large it is, no more than its speed.
+TEST(Limits, GoByWhatIsDrivenWhereNothingElseMoves) {
+  for (const double spin : {0.0, 2.0}) {
+    Scene scene = make_scene(Vec3::Zero());
+    Body plane = make_ground();
+    plane.motion = model::Motion::Driven;
+    plane.radius = HUGE_VAL;
+    add(scene, plane, {.v = Vec3(0, 0, 0.1), .w = Vec3(0, 0, spin)});
+    add(scene, make_dynamic(Sphere{kRadius}, kMass), {.x = Vec3(0, 0, 1)});
+    ScaleWatch watch;
+    watch.begin(scene, std::vector<double>{0, kRadius});
+    watch.see(dynamics::make_initial_state(scene));
+    EXPECT_DOUBLE_EQ(watch.scales.energy, kMass * 0.1 * 0.1);
+    EXPECT_DOUBLE_EQ(watch.scales.momentum, kMass * 0.1);
+  }
+}
+
 }  // namespace
 }  // namespace carom::audit
