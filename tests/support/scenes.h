@@ -28,6 +28,19 @@ inline model::BodySpec make_box(const std::string& name, const Vec3& size, const
           .position = position};
 }
 
+// A block at `radius` from the axis that goes round with the turntable it lies on.
+inline std::vector<model::BodySpec> make_turntable(double spin, double radius) {
+  model::BodySpec table{.name = "table",
+                        .motion = model::Motion::Driven,
+                        .shapes = {{.shape = geometry::Cylinder{1, 0.1}}},
+                        .position = Vec3(0, 0, -0.05),
+                        .angular_velocity = spin * Vec3::UnitZ()};
+  model::BodySpec block = make_box("block", Vec3(0.1, 0.1, 0.1), Vec3(radius, 0, 0.05));
+  block.velocity = Vec3(0, spin * radius, 0);
+  block.angular_velocity = spin * Vec3::UnitZ();
+  return {table, block};
+}
+
 struct Coefficients {
   double restitution = 0, friction = 0;
 };

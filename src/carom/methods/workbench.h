@@ -60,7 +60,7 @@ class Workbench {
   // How long contacts that open no faster than the leaving speed need to fall back, if forces that
   // stop them within `duration` would let them rise above the touching distance until then.
   double time_to_fall_back(double duration) const;
-  // Whether contacts or joints of bodies that move are among those carried.
+  // Whether contacts of bodies that move are among those carried.
   bool carries_moving() const { return mid_step_.moves(); }
   // How far contacts that push have come apart by the end of the flight, in touching distances. A
   // constant force is off by what the one that holds them changes: the third power of the flight.

@@ -8,9 +8,9 @@ namespace carom::methods {
 namespace {
 
 constexpr int kMaxShortenings = 8;
-constexpr int kMaxWaits = 20;   // short flights of a step that let contacts fall back
-constexpr int kMaxLooks = 100;  // flights of a step that end where a search reached its cap
-constexpr int kMaxCuts = 4;
+constexpr int kMaxWaits = 20;     // short flights of a step that let contacts fall back
+constexpr int kMaxLooks = 100;    // flights of a step that end where a search reached its cap
+constexpr int kMaxCuts = 4;       // flights planned again because an impact ends them early
 constexpr double kWhole = 0.999;  // of a flight: one that ends later keeps its forces
 constexpr double kRise = 30;      // touching distances: what falls from there settles
 constexpr int kMaxPlans = 10;     // flights that are planned before one of them is flown
@@ -46,8 +46,8 @@ Carried carry(Workbench& bench, const State& state, double dt) {
 
 // Moves to the first impact of the step, to the moment at which something that slides comes to a
 // stop or something that hardly opens has fallen back, or to the end, whichever comes first.
-// Forces are those of the flight that is flown: if it ends early, they are found again for what
-// is left of it, with the levers and the contacts' rates of that.
+// Forces are those of the flight that is flown: if it ends early, they are found again for the part
+// that is flown, with the levers and the contacts' rates of that.
 AdvanceResult fly_exactly(Workbench& bench, State& state, double t_end, bool patient, Plan& plan) {
   const double rest = t_end - state.t;
   double planned = patient ? std::min(rest, bench.time_to_fall_back(rest)) : rest;

@@ -2,13 +2,14 @@
 // level, where they always exist, as the inelastic response to what the velocities would be at the
 // end of the step, and are then spread over the step as constant forces:
 //
-//   0 <= p_n ⟂ n·v(t+h) + χ̈₀ h >= 0,   |p_t| <= μ p_n opposing v_t(t+h),   joint rows at rest,
+//   0 <= p_n ⟂ u_n >= 0,   |p_t| <= μ p_n opposing u_t,   joint rows at rest,
 //
 // A contact that slides at the start keeps the direction of its friction through the step.
 //
-// Here v(t+h) = v + h M⁻¹(f + forces) and χ̈₀ is the part of the gap's acceleration that velocities
-// cause (Baraff, appendix A). Under constant forces every centre of mass moves on a parabola, so
-// bodies at rest stay where they are to round-off, and free ones are not touched.
+// Here u = u_free + J M⁻¹ Jᵀ p, and u_free are the rates that contact/step_rates.h predicts for the
+// end of the step, or for its average (contact/mid_step.h). Under constant forces every centre of
+// mass moves on a parabola, so bodies at rest stay where they are to round-off, and free ones are
+// not touched.
 #pragma once
 
 #include "carom/base/workers.h"

@@ -20,18 +20,8 @@ struct OnTurntable {
     Assembler(scene).assemble(middle.contacts(), {}, middle.state(), problem);
     middle.refer_to_start(state, contacts, problem);
   }
-  static Scene make_scene() {
-    model::BodySpec table{.name = "table",
-                          .motion = model::Motion::Driven,
-                          .shapes = {{.shape = geometry::Cylinder{1, 0.1}}},
-                          .position = Vec3(0, 0, -0.05),
-                          .angular_velocity = kSpin * Vec3::UnitZ()};
-    model::BodySpec block = support::make_box("block", Vec3(0.1, 0.1, 0.1), Vec3(kRadius, 0, 0.05));
-    block.velocity = Vec3(0, kSpin * kRadius, 0);
-    block.angular_velocity = kSpin * Vec3::UnitZ();
-    return support::build({.between = {.friction = 0.5}, .bodies = {table, block}});
-  }
-  Scene scene = make_scene();
+  Scene scene = support::build(
+      {.between = {.friction = 0.5}, .bodies = support::make_turntable(kSpin, kRadius)});
   State state = dynamics::make_initial_state(scene);
   base::Workers workers{1};
   Pairs pairs{scene, workers};
