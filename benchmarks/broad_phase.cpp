@@ -1,7 +1,7 @@
 // The broad phase beside Bullet's dynamic tree: the same boxes in the same motion, a fiftieth of
 // their size a step at most, every step's overlapping pairs wanted. Positions are floats, so that
 // both see the same numbers; before it is timed, the rival must have found the same pairs.
-#include "carom/geometry/broad_phase.h"
+#include "carom/geometry/broad_phase/broad_phase.h"
 
 #include <BulletCollision/BroadphaseCollision/btDbvtBroadphase.h>
 #include <benchmark/benchmark.h>

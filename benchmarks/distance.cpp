@@ -1,7 +1,7 @@
 // Signed distance against FCL (on libccd, double), same shapes, same poses, nearest points asked of
 // both. Coherent: one body circles and turns about the other in steps of a hundredth of a radian,
 // and each query is told where the last one ended. Incoherent: poses at random, told nothing.
-#include "carom/geometry/distance.h"
+#include "carom/geometry/distance/distance.h"
 
 #include <benchmark/benchmark.h>
 #include <fcl/geometry/shape/box.h>
@@ -13,7 +13,7 @@
 
 #include "carom/base/check.h"
 #include "carom/base/random.h"
-#include "carom/geometry/convex_hull.h"
+#include "carom/geometry/shapes/convex_hull.h"
 #include "carom/math/rotation.h"
 
 namespace {

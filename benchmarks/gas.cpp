@@ -8,7 +8,7 @@
 
 #include <queue>
 
-#include "carom/methods/ball_clock.h"
+#include "carom/methods/microcollision/balls/ball_clock.h"
 #include "reference/gas_laws.h"
 
 namespace {

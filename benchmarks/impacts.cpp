@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "bricks.h"
-#include "carom/methods/impact_laws.h"
+#include "carom/impact/laws/table.h"
 #include "carom/solvers/lemke.h"
 
 namespace {
@@ -42,7 +42,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 // `longest` is what fewer contacts took, in seconds.
-void resolve_impact(benchmark::State& state, const Shape& shape, const methods::Law& law,
+void resolve_impact(benchmark::State& state, const Shape& shape, const impact::Law& law,
                     double& longest) {
   if (longest > kTooLong) {
     state.SkipWithError("fewer contacts took too long");
@@ -52,14 +52,14 @@ void resolve_impact(benchmark::State& state, const Shape& shape, const methods::
   impact::ImpactWorkspace work;
   contact::Impulses impulses;
   const auto start = std::chrono::steady_clock::now();
-  const impact::ImpactResult first = methods::resolve(law, problem, work, impulses);
+  const impact::ImpactResult first = impact::resolve(law, problem, work, impulses);
   longest = seconds_since(start);
   if (first.status != impact::ImpactStatus::Resolved) {
     state.SkipWithError("did not end within its cap");
     return;
   }
   for (auto _ : state) {
-    benchmark::DoNotOptimize(methods::resolve(law, problem, work, impulses));
+    benchmark::DoNotOptimize(impact::resolve(law, problem, work, impulses));
   }
   state.counters["contacts"] = static_cast<double>(problem.contacts.size());
   state.counters["iterations"] = first.iterations;
@@ -112,7 +112,7 @@ void grow(benchmark::internal::Benchmark* each, std::int64_t most) {
   each->MinTime(0.05)->Unit(benchmark::kMicrosecond);
 }
 
-void add(const std::string& name, const Shape& shape, const methods::Law& law, std::int64_t most) {
+void add(const std::string& name, const Shape& shape, const impact::Law& law, std::int64_t most) {
   const std::string full = "impact/" + std::string(shape.name) + "/" + name;
   const auto longest = std::make_shared<double>(0);
   const auto run = [&shape, law, longest](benchmark::State& state) {
@@ -123,7 +123,7 @@ void add(const std::string& name, const Shape& shape, const methods::Law& law, s
 
 bool add_all() {
   for (const Shape& shape : kShapes) {
-    for (const methods::LawDescription& law : methods::laws()) {
+    for (const impact::LawDescription& law : impact::laws()) {
       add(law.name, shape, law.make({}), 4096);
       const bool detects =
           std::any_of(law.settings.begin(), law.settings.end(),

@@ -22,7 +22,7 @@ endfunction()
 
 function(carom_folder name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/carom/${name}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/carom/${name}/*.cpp)
   if(sources)
     add_library(carom_${name} STATIC ${sources})
     carom_group(carom_${name} ${sources})

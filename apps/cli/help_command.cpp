@@ -6,6 +6,7 @@
 #include "carom/base/diagnostics.h"
 #include "carom/methods/abilities.h"
 #include "carom/methods/registry.h"
+#include "carom/model/method_check.h"
 #include "commands.h"
 
 namespace carom::cli {
@@ -14,7 +15,6 @@ namespace {
 
 using model::MethodDescription;
 using model::SettingDescription;
-using model::SettingKind;
 
 std::string value_text(const model::SettingValue& value) {
   if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
@@ -22,24 +22,14 @@ std::string value_text(const model::SettingValue& value) {
   return std::get<std::string>(value);
 }
 
-std::string allowed(const SettingDescription& setting) {
-  constexpr double kNoLimit = 1e300;
-  if (setting.kind == SettingKind::Flag) return "true or false";
-  if (setting.kind == SettingKind::Choice)
-    return fmt::format("{}", fmt::join(setting.choices, ", "));
-  const std::string above = fmt::format("> {:g}", setting.above);
-  return setting.at_most >= kNoLimit ? above : fmt::format("{}, <= {:g}", above, setting.at_most);
-}
-
-std::string condition_of(const std::string& key) {
-  const auto& all = methods::conditions();
-  const auto found = std::ranges::find(all, key, &methods::Condition::key);
-  return found == all.end() ? "" : fmt::format("; only with {} = {}", found->needs, found->value);
+std::string condition_of(const model::Condition& condition) {
+  return condition.key.empty() ? ""
+                               : fmt::format("; only with {} = {}", condition.key, condition.value);
 }
 
 void print_setting(const SettingDescription& setting) {
   fmt::print("  {} = {}  ({})\n      {}{}\n", setting.key, value_text(setting.fallback),
-             allowed(setting), setting.help, condition_of(setting.key));
+             model::describe_allowed(setting), setting.help, condition_of(setting.only_if));
 }
 
 std::string abilities_of(const MethodDescription& method) {
@@ -63,7 +53,7 @@ void print_method(const MethodDescription& method) {
       "Settings, with defaults; in a scene under \"method\", or by --set /method/KEY=VALUE:\n");
   for (const SettingDescription& setting : methods::own_settings(method)) print_setting(setting);
   bool any = false;
-  for (const methods::LawDescription& law : methods::laws()) {
+  for (const impact::LawDescription& law : impact::laws()) {
     if (!has_law(method, law.name)) continue;
     if (!any) fmt::print("\nImpact laws; carom help LAW lists the settings of one:\n");
     any = true;
@@ -72,7 +62,7 @@ void print_method(const MethodDescription& method) {
   fmt::print("\n{}More: docs/methods/{}.md\n", abilities_of(method), method.name);
 }
 
-void print_law(const methods::LawDescription& law) {
+void print_law(const impact::LawDescription& law) {
   std::vector<std::string> users;
   for (const MethodDescription& method : methods::catalog()) {
     if (has_law(method, law.name)) users.push_back(method.name);
@@ -86,13 +76,13 @@ void print_law(const methods::LawDescription& law) {
 std::vector<std::string> topics(const CLI::App& app) {
   std::vector<std::string> names = command_names(app);
   for (const MethodDescription& method : methods::catalog()) names.push_back(method.name);
-  std::ranges::copy(methods::impact_law_names(), std::back_inserter(names));
+  std::ranges::copy(impact::law_names(), std::back_inserter(names));
   return names;
 }
 
 void print_topic(const CLI::App& app, const std::string& topic) {
-  const auto& laws = methods::laws();
-  const auto law = std::ranges::find(laws, topic, &methods::LawDescription::name);
+  const auto& laws = impact::laws();
+  const auto law = std::ranges::find(laws, topic, &impact::LawDescription::name);
   if (const CLI::App* command = find_command(app, topic)) {
     fmt::print("{}", command->help(app.get_name()));
   } else if (const auto* method = model::find_method(methods::catalog(), topic)) {
@@ -114,8 +104,8 @@ std::string list_methods() {
   std::string text = "Methods (carom help METHOD: its settings, defaults and limits):\n";
   for (const MethodDescription& method : methods::catalog())
     text += fmt::format("  {:<15} {}\n", method.name, method.summary);
-  return text + fmt::format("Impact laws (carom help LAW): {}\n",
-                            fmt::join(methods::impact_law_names(), ", "));
+  return text +
+         fmt::format("Impact laws (carom help LAW): {}\n", fmt::join(impact::law_names(), ", "));
 }
 
 const CLI::App* find_command(const CLI::App& app, const std::string& name) {

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <numbers>
 
-#include "carom/impact/impulse_space.h"
+#include "carom/impact/impulse_space/impulse_space.h"
 
 namespace {
 

@@ -3,12 +3,12 @@
 #include <cstdio>
 #include <functional>
 
-#include "carom/elastic/force_law.h"
+#include "carom/methods/elastic/force_law.h"
 
 namespace {
 
 using namespace carom;
-using namespace carom::elastic;
+using namespace carom::methods;
 
 constexpr int kPieces = 200;
 

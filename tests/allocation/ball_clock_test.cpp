@@ -1,5 +1,5 @@
 // Balls with clocks of their own collide without asking for memory once theirs has grown.
-#include "carom/methods/ball_clock.h"
+#include "carom/methods/microcollision/balls/ball_clock.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The broad phase allocates nothing once its memory has grown.
-#include "carom/geometry/broad_phase.h"
+#include "carom/geometry/broad_phase/broad_phase.h"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "allocation/count.h"
-#include "carom/impact/guendelman.h"
-#include "carom/impact/poisson.h"
-#include "carom/impact/simultaneous.h"
+#include "carom/impact/laws/guendelman.h"
+#include "carom/impact/laws/poisson.h"
+#include "carom/impact/laws/simultaneous.h"
 #include "support/problems.h"
 
 namespace carom::impact {

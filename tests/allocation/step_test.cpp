@@ -18,14 +18,13 @@ struct Bare {
       : scene(support::build(parts)),
         workers(1),
         recorder(scene),
-        method(make_method(scene)),
-        bench(scene, workers, recorder),
+        stepper(scene, workers, recorder),
         state(dynamics::make_initial_state(scene)) {}
 
   long allocations_in_steps(int count) {
     const long before = allocations;
     for (int i = 0; i < count; ++i) {
-      const AdvanceResult result = advance(method, bench, state, ++steps * step_of(scene));
+      const AdvanceResult result = stepper.advance(state, ++steps * step_of(scene));
       EXPECT_TRUE(result.ok()) << describe(result, scene, state.t);
     }
     return allocations - before;
@@ -34,8 +33,7 @@ struct Bare {
   Scene scene;
   base::Workers workers;
   record::Recorder recorder;
-  Method method;
-  Workbench bench;
+  Stepper stepper;
   State state;
   int steps = 0;
 };
@@ -158,7 +156,7 @@ TEST_F(Allocation, IsNoneForContactForcesThatVary) {
     const auto advance_steps = [&](int count) {
       const long before = allocations;
       for (int i = 0; i < count; ++i) {
-        EXPECT_TRUE(advance(bare.method, bare.bench, bare.state, 100).ok());
+        EXPECT_TRUE(bare.stepper.advance(bare.state, 100).ok());
       }
       return allocations - before;
     };
@@ -180,7 +178,7 @@ TEST_F(Allocation, IsNoneForABallThatRollsElastically) {
     const auto advance_steps = [&](int count) {
       const long before = allocations;
       for (int i = 0; i < count; ++i) {
-        EXPECT_TRUE(advance(bare.method, bare.bench, bare.state, 1000).ok());
+        EXPECT_TRUE(bare.stepper.advance(bare.state, 1000).ok());
       }
       return allocations - before;
     };

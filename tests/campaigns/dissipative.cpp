@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "campaigns/campaigns.h"
-#include "carom/impact/guendelman.h"
-#include "carom/impact/poisson.h"
-#include "carom/impact/simultaneous.h"
+#include "carom/impact/laws/guendelman.h"
+#include "carom/impact/laws/poisson.h"
+#include "carom/impact/laws/simultaneous.h"
 #include "reference/impact_check.h"
 
 namespace carom::campaigns {
@@ -42,9 +42,9 @@ struct Tally {
     const bool right = errors.ended && change <= kWrong && errors.pull <= kWrong &&
                        errors.approach <= kWrong && errors.joint <= kWrong;
     wrong += right ? 0 : 1;
-    ended_inelastically += result.resorts.inelastic_end > 0 ? 1 : 0;
-    failed += result.resorts.failed > 0 ? 1 : 0;
-    bounded += result.resorts.energy_bound > 0 ? 1 : 0;
+    ended_inelastically += result.fallbacks.inelastic_end > 0 ? 1 : 0;
+    failed += result.fallbacks.failed > 0 ? 1 : 0;
+    bounded += result.fallbacks.energy_bound > 0 ? 1 : 0;
   }
 
   void print(const char* name) {

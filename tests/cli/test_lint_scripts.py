@@ -46,7 +46,7 @@ class CheckLayers(PlantedCase):
         self.expect("src/carom/audit/a.cpp:1: audit may not include contact")
 
     def test_laws_may_not_see_shapes(self):
-        self.write("src/carom/impact/a.cpp", '#include "carom/geometry/shape.h"\n')
+        self.write("src/carom/impact/a.cpp", '#include "carom/geometry/shapes/shape.h"\n')
         self.expect("src/carom/impact/a.cpp:1: impact may not include geometry")
 
     def test_eigen_outside_math_is_caught(self):

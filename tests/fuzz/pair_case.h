@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <span>
 
-#include "carom/geometry/convex_hull.h"
-#include "carom/geometry/distance.h"
+#include "carom/geometry/distance/distance.h"
+#include "carom/geometry/shapes/convex_hull.h"
 #include "carom/math/rigid_motion.h"
 
 namespace carom::fuzz {

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "carom/geometry/time_of_contact.h"
+#include "carom/geometry/times/time_of_contact.h"
 #include "fuzz/pair_case.h"
 #include "reference/distance_check.h"
 
@@ -122,12 +122,12 @@ inline std::string check_motion(const PairCase& c) {
   const geometry::MotionQuery query{1, 1e-9 * size, 1e-7 * size};
   const Pose X;
   geometry::TouchSearch search;
-  std::vector<geometry::Touch> touches;
+  std::vector<geometry::TouchTime> touches;
   const auto status =
       find_times_of_contact({c.a, X, c.motion_a}, {c.b, X, c.motion_b}, query, search, touches);
   if (status != geometry::TouchStatus::Complete) return {};  // it said so
   double last = 0;
-  for (const geometry::Touch& touch : touches) {
+  for (const geometry::TouchTime& touch : touches) {
     if (!(touch.s >= last && touch.s <= query.duration)) return fault("a time of", touch.s);
     if (!std::isfinite(touch.rate) || !touch.at.point.allFinite()) return "a touch is not finite";
     last = touch.s;

@@ -75,7 +75,9 @@ std::vector<Told> contacts_told(const support::Witness& witness) {
 int count_asleep(const Rig& rig) {
   int asleep = 0;
   for (std::size_t i = 0; i < rig.scene.bodies.size(); ++i) {
-    asleep += rig.bench.sleepers().is_asleep(id_of<BodyId>(i)) ? 1 : 0;
+    asleep += rig.stepper.find<methods::ZenoFreeStepper>()->sleeping().is_asleep(id_of<BodyId>(i))
+                  ? 1
+                  : 0;
   }
   return asleep;
 }

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "carom/impact/reflections.h"
-#include "carom/impact/sequential.h"
+#include "carom/impact/laws/reflections.h"
+#include "carom/impact/laws/sequential.h"
 #include "support/problems.h"
 
 namespace carom::impact {

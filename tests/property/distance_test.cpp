@@ -1,7 +1,7 @@
 // A sample of the campaign `campaigns distance`: every pair of shapes against long double.
 #include <gtest/gtest.h>
 
-#include "carom/geometry/mpr.h"
+#include "carom/geometry/distance/mpr.h"
 #include "reference/distance_check.h"
 #include "support/distance_cases.h"
 

@@ -1,17 +1,16 @@
 // What every impact law owes, on linkages of very light and very heavy bodies whose joints are not
 // quite at rest before: energy does not grow, friction stays in its cone and normals push, joints
 // are at rest afterwards, and what bodies give one another they take from one another.
-#include "carom/methods/impact_laws.h"
-
 #include <gtest/gtest.h>
 
+#include "carom/impact/laws/table.h"
 #include "reference/impact_check.h"
 #include "support/random_impact.h"
 
 namespace carom {
 namespace {
 
-using methods::Law;
+using impact::Law;
 
 constexpr double kRoundOff = 1e-9;  // of energy, speed or momentum
 
@@ -92,11 +91,11 @@ void expect_owed(const LinkageCrash& crash, const contact::Impulses& impulses) {
 TEST(ImpactLaws, GiveNoEnergyToLinkagesOfLightAndHeavyBodies) {
   impact::ImpactWorkspace work;
   contact::Impulses impulses;
-  for (const methods::LawDescription& law : methods::laws()) {
+  for (const impact::LawDescription& law : impact::laws()) {
     const Law made = law.make({});
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
       const LinkageCrash crash = make_crash(seed);
-      methods::resolve(made, crash.problem, work, impulses);
+      impact::resolve(made, crash.problem, work, impulses);
       SCOPED_TRACE(law.name + ", seed " + std::to_string(seed));
       expect_owed(crash, impulses);
     }

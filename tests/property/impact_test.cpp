@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "carom/impact/sequential.h"
+#include "carom/impact/laws/sequential.h"
 #include "reference/cradle.h"
 #include "support/problems.h"
 

@@ -4,7 +4,7 @@
 // none that was proposed does, a search over all directions decides.
 #pragma once
 
-#include "carom/geometry/time_of_contact.h"
+#include "carom/geometry/times/time_of_contact.h"
 #include "reference/best_separation.h"
 
 namespace carom::reference {

@@ -4,7 +4,7 @@
 // normal says that so short a translation parts them, and the search for a shorter one must fail.
 #pragma once
 
-#include "carom/geometry/distance.h"
+#include "carom/geometry/distance/distance.h"
 #include "reference/best_separation.h"
 
 namespace carom::reference {

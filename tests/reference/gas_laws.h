@@ -9,7 +9,7 @@
 // with √T, 1/√T grows linearly in time.
 #pragma once
 
-#include "carom/methods/ball_clock.h"
+#include "carom/methods/microcollision/balls/ball_clock.h"
 #include "support/gas.h"
 
 namespace carom::reference {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "carom/geometry/shape.h"
+#include "carom/geometry/shapes/shape.h"
 
 namespace carom::reference {
 

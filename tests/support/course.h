@@ -1,7 +1,7 @@
 // Bodies on their own clocks in one scene, frame by frame.
 #pragma once
 
-#include "carom/methods/clockwork.h"
+#include "carom/methods/microcollision/parallel_regions.h"
 #include "support/scenes.h"
 
 namespace carom::support {
@@ -11,19 +11,19 @@ struct Course {
                   int threads = 1)
       : scene(build(parts)),
         workers(threads),
-        pairs(scene, workers),
-        clockwork(scene, workers, pairs, options, impact::Frictional{}, memory),
+        recorder(scene),
+        context(scene, workers, recorder),
+        regions(context, options, impact::Frictional{}, memory),
         state(dynamics::make_initial_state(scene)) {}
 
-  methods::AdvanceResult advance(double t_end) {
-    return clockwork.advance(state, t_end, collisions);
-  }
+  methods::AdvanceResult advance(double t_end) { return regions.advance(state, t_end, collisions); }
 
   Scene scene;
   base::Workers workers;
-  contact::Pairs pairs;
-  methods::HopMemory memory;
-  methods::Clockwork clockwork;
+  record::Recorder recorder;
+  methods::StepContext context;
+  methods::MicrocollisionMemory memory;
+  methods::ParallelRegions regions;
   State state;
   std::vector<record::Collision> collisions;
 };

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "carom/base/random.h"
-#include "carom/geometry/convex_hull.h"
-#include "carom/geometry/distance.h"
+#include "carom/geometry/distance/distance.h"
+#include "carom/geometry/shapes/convex_hull.h"
 #include "carom/math/rotation.h"
 #include "reference/long_solid.h"
 

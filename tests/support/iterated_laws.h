@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "carom/impact/reflections.h"
-#include "carom/impact/sequential.h"
+#include "carom/impact/laws/reflections.h"
+#include "carom/impact/laws/sequential.h"
 #include "support/impact_cases.h"
 
 namespace carom::support {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "carom/geometry/mesh.h"
+#include "carom/geometry/shapes/mesh.h"
 
 namespace carom::support {
 

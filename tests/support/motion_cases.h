@@ -4,7 +4,7 @@
 // sliding.
 #pragma once
 
-#include "carom/geometry/time_of_contact.h"
+#include "carom/geometry/times/time_of_contact.h"
 #include "support/distance_cases.h"
 
 namespace carom::support {

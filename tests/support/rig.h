@@ -1,7 +1,7 @@
 // A method at work on one scene, step by step, with a sink that keeps what it is told.
 #pragma once
 
-#include "carom/methods/registry.h"
+#include "carom/methods/stepper.h"
 #include "support/scenes.h"
 
 namespace carom::support {
@@ -41,15 +41,12 @@ struct Rig {
       : scene(build(parts)),
         workers(1),
         recorder(scene),
-        method(methods::make_method(scene)),
-        bench(scene, workers, recorder),
+        stepper(scene, workers, recorder),
         state(dynamics::make_initial_state(scene)) {
     recorder.add(witness);
   }
 
-  methods::AdvanceResult advance_to(double t_end) {
-    return methods::advance(method, bench, state, t_end);
-  }
+  methods::AdvanceResult advance_to(double t_end) { return stepper.advance(state, t_end); }
 
   // Whole steps of the scene's own length.
   methods::AdvanceResult advance_steps(int count) {
@@ -64,8 +61,7 @@ struct Rig {
   base::Workers workers;
   record::Recorder recorder;
   Witness witness;
-  methods::Method method;
-  methods::Workbench bench;
+  methods::Stepper stepper;
   State state;
   int steps = 0;
 };

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "carom/base/check.h"
-#include "carom/geometry/mesh.h"
+#include "carom/geometry/shapes/mesh.h"
 
 namespace carom::audit {
 

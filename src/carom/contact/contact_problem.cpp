@@ -34,7 +34,7 @@ ContactRow make_row(const Contact& contact, const State& state) {
 void Assembler::assemble(const ContactSet& contacts, std::span<const dynamics::JointRow> joints,
                          const State& state, ContactProblem& out) {
   block_of_body_.assign(scene_.bodies.size(), -1);
-  parent_.clear();
+  connected_.reset(0);
   out.blocks.clear();
   unsorted_contacts_.clear();
   unsorted_equalities_.clear();
@@ -67,23 +67,14 @@ std::int32_t Assembler::block_of(BodyId id, const State& state, ContactProblem& 
     const BodyState& at = state[id];
     out.blocks.push_back(
         {id, body.inverse_mass, dynamics::world_inverse_inertia(body, at.q), at.v, at.w});
-    parent_.push_back(block);
+    connected_.add();
   }
-  return block;
-}
-
-std::int32_t Assembler::root_of(std::int32_t block) {
-  auto parent = [&](std::int32_t b) -> std::int32_t& {
-    return parent_[static_cast<std::size_t>(b)];
-  };
-  while (parent(block) != block) block = parent(block) = parent(parent(block));
   return block;
 }
 
 void Assembler::join(std::int32_t a, std::int32_t b) {
   if (a < 0 || b < 0) return;
-  const auto [low, high] = std::minmax({root_of(a), root_of(b)});  // by value
-  parent_[static_cast<std::size_t>(high)] = low;
+  connected_.unite(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
 }
 
 // Islands are numbered by their first row, and rows keep their order within an island.
@@ -91,7 +82,7 @@ void Assembler::split_into_islands(ContactProblem& out) {
   out.islands.clear();
   island_of_root_.assign(out.blocks.size(), -1);
   const auto island_of = [&](std::int32_t a, std::int32_t b) -> std::int32_t {
-    const auto root = static_cast<std::size_t>(root_of(a >= 0 ? a : b));
+    const std::size_t root = connected_.root_of(static_cast<std::size_t>(a >= 0 ? a : b));
     if (island_of_root_[root] < 0) {
       island_of_root_[root] = static_cast<std::int32_t>(out.islands.size());
       out.islands.emplace_back();

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/base/disjoint_sets.h"
 #include "carom/contact/contact_set.h"
 #include "carom/dynamics/flight.h"
 #include "carom/dynamics/joint_rows.h"
@@ -87,13 +88,12 @@ class Assembler {
 
  private:
   std::int32_t block_of(BodyId id, const State& state, ContactProblem& out);
-  std::int32_t root_of(std::int32_t block);
   void join(std::int32_t a, std::int32_t b);
   void split_into_islands(ContactProblem& out);
 
   const Scene& scene_;
   std::vector<std::int32_t> block_of_body_;
-  std::vector<std::int32_t> parent_;  // union-find over blocks
+  base::DisjointSets connected_;  // blocks
   std::vector<std::int32_t> island_of_root_;
   std::vector<ContactRow> unsorted_contacts_;
   std::vector<EqualityRow> unsorted_equalities_;

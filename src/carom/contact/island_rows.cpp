@@ -93,25 +93,19 @@ double IslandRows::rate_of(const Equality& equality, const Rates& rates) const {
 // Bodies that equalities tie together are one group; groups and the bodies in them keep the order
 // in which the rows name them.
 void IslandRows::form_groups() {
-  parent_.resize(bodies_.size());
-  std::iota(parent_.begin(), parent_.end(), 0);
-  const auto root = [&](std::int32_t body) {
-    while (parent_[static_cast<std::size_t>(body)] != body)
-      body = parent_[static_cast<std::size_t>(body)];
-    return body;
-  };
+  tied_.reset(bodies_.size());
   equality_list_.clear();
   for (std::int32_t k = 0; k < island_.equalities; ++k) equality_list_.push_back({0, k});
   for (const std::int32_t k : held_) equality_list_.push_back({0, island_.equalities + k});
   for (const Equality& each : equality_list_) {
     const auto [a, b] = pushes_of(each);
     if (a.block < 0 || b.block < 0) continue;
-    const auto [low, high] = std::minmax({root(body_of(a.block)), root(body_of(b.block))});
-    parent_[static_cast<std::size_t>(high)] = low;
+    tied_.unite(static_cast<std::size_t>(body_of(a.block)),
+                static_cast<std::size_t>(body_of(b.block)));
   }
   stretches_.clear();
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const auto r = static_cast<std::size_t>(root(static_cast<std::int32_t>(i)));
+    const std::size_t r = tied_.root_of(i);
     if (r == i) {
       bodies_[i].group = static_cast<std::int32_t>(stretches_.size());
       stretches_.push_back({0, 0});

@@ -97,7 +97,7 @@ class IslandRows {
   std::vector<std::int32_t> held_;
   std::vector<Body> bodies_;
   std::vector<std::int32_t> body_of_block_;  // -1 outside the island
-  std::vector<std::int32_t> parent_;         // union-find over bodies
+  base::DisjointSets tied_;                  // bodies, by equalities
   std::vector<math::BlockRows::Stretch> stretches_;
   std::vector<Group> groups_;
   std::vector<Equality> equality_list_;

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "carom/base/prefetch.h"
-#include "carom/geometry/gap_watch.h"
-#include "carom/geometry/near_boxes.h"
-#include "carom/geometry/separation.h"
-#include "carom/geometry/support_patch.h"
-#include "carom/geometry/surface_contact.h"
+#include "carom/geometry/distance/surface_contact.h"
+#include "carom/geometry/regions/near_boxes.h"
+#include "carom/geometry/shapes/support_patch.h"
+#include "carom/geometry/times/gap_watch.h"
+#include "carom/geometry/times/separation.h"
 #include "carom/math/first_descent.h"
 
 namespace carom::contact {
@@ -252,7 +252,7 @@ void PairQuery::search_shapes(const Scene& scene, const Flight& flight) {
                                       {*convex_b_, X_BS_, flight.motions[index(pair_.b)]},
                                       query_of(scene, flight), search_, touches_);
   capped_ = status == geometry::TouchStatus::IterationCap && !(touches_.back().s > 0);
-  for (const geometry::Touch& touch : touches_) {
+  for (const geometry::TouchTime& touch : touches_) {
     times_.push_back({touch.s, pair_.a, pair_.b, feature_id(touch.feature), touch.rate});
   }
 }

@@ -8,10 +8,10 @@
 
 #include "carom/contact/followed.h"
 #include "carom/dynamics/flight.h"
-#include "carom/geometry/gap_bounds.h"
-#include "carom/geometry/near_region.h"
-#include "carom/geometry/shape_pairs.h"
-#include "carom/geometry/time_of_contact.h"
+#include "carom/geometry/distance/shape_pairs.h"
+#include "carom/geometry/regions/near_region.h"
+#include "carom/geometry/times/gap_bounds.h"
+#include "carom/geometry/times/time_of_contact.h"
 #include "carom/model/scene.h"
 
 namespace carom::contact {
@@ -118,7 +118,7 @@ class PairQuery {
   std::vector<geometry::FeaturePair> features_;  // in closed form
   Pose X_AS_, X_BS_;
   geometry::TouchSearch search_;
-  std::vector<geometry::Touch> touches_;
+  std::vector<geometry::TouchTime> touches_;
   std::vector<ContactTime> times_;
   bool capped_ = false;
 };

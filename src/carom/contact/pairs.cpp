@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "carom/geometry/mesh.h"
-#include "carom/geometry/swept_box.h"
+#include "carom/geometry/broad_phase/swept_box.h"
+#include "carom/geometry/shapes/mesh.h"
 
 namespace carom::contact {
 

@@ -12,7 +12,7 @@
 #include "carom/base/workers.h"
 #include "carom/contact/pair_query.h"
 #include "carom/contact/travel.h"
-#include "carom/geometry/broad_phase.h"
+#include "carom/geometry/broad_phase/broad_phase.h"
 
 namespace carom::contact {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/geometry/support_patch.h"
+#include "carom/geometry/shapes/support_patch.h"
 
 namespace carom::contact {
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "carom/dynamics/state.h"
-#include "carom/geometry/box3.h"
-#include "carom/geometry/distance.h"
+#include "carom/geometry/broad_phase/box3.h"
+#include "carom/geometry/distance/distance.h"
 
 namespace carom::contact {
 

@@ -1,11 +1,11 @@
 // Impact laws: what velocities become when bodies meet. A law sees the contact problem alone; each
-// is a struct of options with a `resolve`, and the registry in methods/impact_laws.h lists them
+// is a struct of options with a `resolve`, and the registry in impact/laws/table.h lists them
 // all.
 #pragma once
 
 #include "carom/contact/island_rows.h"
-#include "carom/impact/resorts.h"
-#include "carom/impact/tournament.h"
+#include "carom/impact/impulse_space/fallbacks.h"
+#include "carom/impact/indexed_minimum.h"
 #include "carom/solvers/cone_complementarity.h"
 #include "carom/solvers/lineality.h"
 #include "carom/solvers/nonnegative.h"
@@ -23,14 +23,14 @@ struct ImpactResult {
   int iterations = 0;   // applications of the impact operator, the most over the islands
   double residual = 0;  // m/s; the greatest approach speed left, recomputed from the problem
   int lineality = 0;    // dimension of what squeezed contacts take away, summed over the islands
-  Resorts resorts{};
+  Fallbacks fallbacks{};
 
   void add(const ImpactResult& island) {
     if (island.status != ImpactStatus::Resolved) status = island.status;
     iterations = std::max(iterations, island.iterations);
     residual = std::max(residual, island.residual);
     lineality += island.lineality;
-    resorts.add(island.resorts);
+    fallbacks.add(island.fallbacks);
   }
 };
 
@@ -53,7 +53,7 @@ struct ImpactWorkspace {
   solvers::SweepScratch sweep;
   std::vector<std::int32_t> held, violated, touched;
   math::VecBuffer inelastic, elastic, more;
-  Tournament tournament;
+  IndexedMinimum tournament;
   solvers::PolygonProblem polygon;
   std::vector<double> given;  // normal impulses of restitution
 };

@@ -17,7 +17,7 @@ Vec3 find_slip_back(double speed, const Hop& rule) {
 }  // namespace
 
 // A lift is the reversal of an approach that would have led to the hop speed.
-HopResult hop(const Collision& collision, const Hop& rule, Resorts& resorts) {
+HopResult hop(const Collision& collision, const Hop& rule, Fallbacks& fallbacks) {
   const double approach = -collision.u.x();
   const bool lifted = rule.may_lift && approach < kLiftedBelow * rule.speed;
   Collision eased = collision;
@@ -25,7 +25,7 @@ HopResult hop(const Collision& collision, const Hop& rule, Resorts& resorts) {
   if (approach < kHeldBelow * rule.speed && rule.static_friction)
     eased.u -= find_slip_back(lifted ? rule.speed : approach, rule);
   eased.restitution = hop_restitution(approach, collision.restitution, rule.speed);
-  return {find_impulse(eased, resorts), lifted};
+  return {find_impulse(eased, fallbacks), lifted};
 }
 
 }  // namespace carom::impact

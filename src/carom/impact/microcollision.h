@@ -15,12 +15,12 @@
 // it leaves with is such that gravity (`fall`) has it back where it was when the normal impulse is
 // used up, and that drift so far (`back`) is made good. For a contact that fell from rest this is
 // the reversal. Sliding, stopping and sticking relative to that ground are those of an impact with
-// friction (impact/impulse_space.h), so that impulses never leave the cone.
+// friction (impact/impulse_space/impulse_space.h), so that impulses never leave the cone.
 //
 // Costs as much as an impact in impulse space.
 #pragma once
 
-#include "carom/impact/impulse_space.h"
+#include "carom/impact/impulse_space/impulse_space.h"
 
 namespace carom::impact {
 
@@ -56,7 +56,7 @@ constexpr double rebound_speed(double approach, double restitution, double hop_s
 }
 
 // `collision.u` approaches: its first component is not positive.
-HopResult hop(const Collision& collision, const Hop& rule, Resorts& resorts);
+HopResult hop(const Collision& collision, const Hop& rule, Fallbacks& fallbacks);
 
 // Energy that an impulse gives to the bodies.
 inline double energy_of(const Collision& collision, const Vec3& impulse) {

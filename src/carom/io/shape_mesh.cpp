@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "carom/geometry/mesh.h"
+#include "carom/geometry/shapes/mesh.h"
 
 namespace carom::io {
 

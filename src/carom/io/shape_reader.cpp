@@ -1,7 +1,7 @@
 #include "carom/io/shape_reader.h"
 
-#include "carom/geometry/convex_hull.h"
-#include "carom/geometry/mesh.h"
+#include "carom/geometry/shapes/convex_hull.h"
+#include "carom/geometry/shapes/mesh.h"
 #include "carom/io/mesh_file.h"
 #include "carom/model/problems.h"
 

@@ -65,16 +65,7 @@ const char* name_of(Ability ability) {
 }
 
 bool has(const model::MethodSettings& method, Ability ability) {
-  switch (ability) {
-    case Ability::Joints:
-      return method.name != "naive" && method.text("integrator", "exact") == "exact";
-    case Ability::JointLimits:
-    case Ability::Motors:
-      return false;
-    case Ability::RollingFriction:
-      return method.name == "microcollision" || method.name == "elastic";
-  }
-  return false;
+  return traits_of(method.name).has(method, ability);
 }
 
 std::vector<std::string> methods_with(Ability ability) {
@@ -102,7 +93,7 @@ void refuse_unsupported(const Scene& scene) {
                         .found = each.found + " under method \"" + scene.method.name + '"',
                         .expected = expectation(scene.method, each.ability)});
   }
-  if (scene.method.name != "analytic" && scene.method.name != "elastic")
+  if (traits_of(scene.method.name).usual_step > 0)
     check_step_reach(scene, step_of(scene), problems);
   if (!problems.empty()) throw base::BadInput(std::move(problems));
 }

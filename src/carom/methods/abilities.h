@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "carom/methods/shared/method_traits.h"
 #include "carom/model/scene.h"
 
 namespace carom::methods {
 
-enum class Ability { Joints, JointLimits, Motors, RollingFriction };
 inline constexpr Ability kAbilities[] = {Ability::Joints, Ability::JointLimits, Ability::Motors,
                                          Ability::RollingFriction};
 

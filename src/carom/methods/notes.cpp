@@ -19,7 +19,7 @@ bool lists(const Settings& settings, const std::string& key) {
 
 std::vector<std::string> laws_with(const std::string& key) {
   std::vector<std::string> names;
-  for (const LawDescription& law : laws()) {
+  for (const impact::LawDescription& law : impact::laws()) {
     if (lists(law.settings, key)) names.push_back(law.name);
   }
   return names;
@@ -69,12 +69,14 @@ std::string text_of(const Scene& scene, const model::MethodDescription& method,
 
 void note_conditions(const Scene& scene, const model::MethodDescription& method,
                      std::vector<std::string>& notes) {
-  for (const Condition& each : conditions()) {
-    if (!scene.method.options.contains(each.key) || !is_used(scene, method, each.key)) continue;
-    const std::string used = text_of(scene, method, each.needs);
-    if (used == each.value) continue;
-    notes.push_back("\"" + each.key + "\" has no effect unless \"" + each.needs + "\" is \"" +
-                    each.value + "\"; it is \"" + used + '"');
+  for (const SettingDescription& each : method.settings) {
+    const auto& [key, value] = each.only_if;
+    if (key.empty() || !scene.method.options.contains(each.key)) continue;
+    if (!is_used(scene, method, each.key)) continue;
+    const std::string used = text_of(scene, method, key);
+    if (used == value) continue;
+    notes.push_back("\"" + each.key + "\" has no effect unless \"" + key + "\" is \"" + value +
+                    "\"; it is \"" + used + '"');
   }
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "carom/base/ids.h"
-#include "carom/geometry/shape.h"
+#include "carom/geometry/shapes/shape.h"
 #include "carom/math/rotation.h"
 
 namespace carom::model {

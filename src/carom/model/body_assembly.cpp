@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/geometry/mass_properties.h"
+#include "carom/geometry/shapes/mass_properties.h"
 #include "carom/model/material_library.h"
 #include "carom/model/reach.h"
 #include "carom/model/solid_mesh.h"

@@ -25,6 +25,11 @@ struct MethodSettings {
 
 enum class SettingKind { Flag, Number, Choice };
 
+// A setting that counts only where another has a certain value.
+struct Condition {
+  std::string key{}, value{};
+};
+
 struct SettingDescription {
   std::string key;
   SettingKind kind = SettingKind::Number;
@@ -33,6 +38,7 @@ struct SettingDescription {
   double at_most = 1e300;              // and <= at_most
   std::vector<std::string> choices{};  // choices: one of these; numbers: or one of these
   std::string help{};
+  Condition only_if{};  // without a key: always
 };
 
 struct MethodDescription {

@@ -1,6 +1,6 @@
 #include "carom/model/solid_mesh.h"
 
-#include "carom/geometry/convex_decomposition.h"
+#include "carom/geometry/shapes/convex_decomposition.h"
 
 namespace carom::model {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "carom/geometry/mass_properties.h"
+#include "carom/geometry/shapes/mass_properties.h"
 #include "carom/model/reach.h"
 
 namespace carom::model {

@@ -10,6 +10,7 @@
 #include "carom/base/check.h"
 #include "carom/base/diagnostics.h"
 #include "carom/methods/notes.h"
+#include "carom/methods/stop_reasons.h"
 
 namespace carom::simulation {
 
@@ -42,9 +43,8 @@ Simulation::Simulation(const Scene& scene, const RunOptions& options)
       workers_(options.threads, base::Watched(options.watch)),
       recorder_(scene),
       tolerated_(options.tolerated),
-      method_(methods::make_method(scene)),
-      bench_(scene, workers_, recorder_),
-      step_error_(scene, method_, workers_),
+      stepper_(scene, workers_, recorder_),
+      step_error_(scene, workers_),
       state_(dynamics::make_initial_state(scene)) {
   refuse_overlap();
   std::ranges::move(methods::notes_on(scene), std::back_inserter(notes_));
@@ -113,8 +113,7 @@ void Simulation::replay(const record::Trace& past) {
 
 record::Summary Simulation::advance_to_end() {
   const auto start = std::chrono::steady_clock::now();
-  methods::AdvanceResult result =
-      state_.t == 0 ? bench_.meet_joints(state_) : methods::AdvanceResult{};
+  methods::AdvanceResult result = state_.t == 0 ? stepper_.begin(state_) : methods::AdvanceResult{};
   while (result.ok() && state_.t < scene_.duration) {
     if (workers_.watched().stopped()) break;
     result = advance_one_step();
@@ -153,7 +152,7 @@ void Simulation::choose_step() {
   const bool first = automatic && automatic_.length == 0;
   if (!judges_step_ || !(first || step_error_.is_due(number))) return;
   memory_.clear();
-  bench_.save(memory_);
+  stepper_.save(memory_);
   double length = automatic ? automatic_.length : methods::step_of(scene_);
   if (first) length = step_error_.choose_first(state_, memory_);
   step_error_.sample(number, state_, memory_, length);
@@ -161,22 +160,27 @@ void Simulation::choose_step() {
   length = step_error_.adapt(length);
   if (length == automatic_.length) return;
   automatic_ = {length, state_.t, 0};
-  method_ = methods::make_method(scene_, length);
+  set_step(length);
+}
+
+void Simulation::set_step(double length) {
+  stepper_.set_step(length);
+  step_error_.set_step(length);
 }
 
 methods::AdvanceResult Simulation::advance_one_step() {
   choose_step();
   const double t_end = end_of_step();
   last_good_ = state_;
-  methods::AdvanceResult result = methods::advance(method_, bench_, state_, t_end);
+  methods::AdvanceResult result = stepper_.advance(state_, t_end);
   if (!dynamics::is_finite(state_)) {
     state_ = last_good_;
     result = {methods::AdvanceStatus::NotFinite};
   }
-  if (!result.ok()) return bench_.explain(result, state_);
+  if (!result.ok()) return stepper_.explain(result, state_);
   recorder_.step_done();
   ++automatic_.count;
-  return bench_.check_joints(state_);
+  return stepper_.check_joints(state_);
 }
 
 void Simulation::write_checkpoint(std::int64_t sequence) {
@@ -185,13 +189,13 @@ void Simulation::write_checkpoint(std::int64_t sequence) {
 }
 
 // What a checkpoint remembers beside the state: when checkpoints were due, what the recorder and
-// the method's bench keep between steps, and the audit's accumulators.
+// the method keep between steps, and the audit's accumulators.
 std::string Simulation::remember() const {
   std::string bytes;
   base::append_bytes(bytes, checkpoints_);
   base::append_bytes(bytes, outputs_at_checkpoint_);
   recorder_.save(bytes);
-  bench_.save(bytes);
+  stepper_.save(bytes);
   base::append_bytes(bytes, automatic_.length);
   base::append_bytes(bytes, automatic_.from);
   base::append_bytes(bytes, automatic_.count);
@@ -203,11 +207,11 @@ void Simulation::recall(std::string_view bytes) {
   base::take_bytes(bytes, checkpoints_);
   base::take_bytes(bytes, outputs_at_checkpoint_);
   recorder_.restore(bytes);
-  bench_.restore(bytes);
+  stepper_.restore(bytes);
   base::take_bytes(bytes, automatic_.length);
   base::take_bytes(bytes, automatic_.from);
   base::take_bytes(bytes, automatic_.count);
-  if (automatic_.length > 0) method_ = methods::make_method(scene_, automatic_.length);
+  if (automatic_.length > 0) set_step(automatic_.length);
   step_error_.restore(bytes);
   audit_.restore(std::string(bytes));
 }
@@ -227,10 +231,7 @@ record::Summary Simulation::summarise(const methods::AdvanceResult& last) const 
   summary.notes = notes_;
   summary.simulated_seconds = state_.t;
   summary.wall_seconds = wall_seconds_;
-  summary.force_residual = bench_.force_residual();
-  summary.forces = bench_.force_counts();
-  summary.vibration = bench_.vibration();
-  summary.elastic = bench_.elastic_counts();
+  stepper_.report(summary);
   summary.carried = recorder_.carried();
   summary.step_error = step_error_.result();
   summary.counters = recorder_.counters();

@@ -8,7 +8,7 @@
 
 #include "carom/audit/audit.h"
 #include "carom/base/workers.h"
-#include "carom/methods/registry.h"
+#include "carom/methods/stepper.h"
 #include "carom/record/recorder.h"
 #include "carom/record/trace.h"
 #include "carom/simulation/step_error.h"
@@ -49,6 +49,7 @@ class Simulation {
   methods::AdvanceResult advance_one_step();
   double end_of_step() const;
   void choose_step();
+  void set_step(double length);
   bool is_checkpoint_due() const;
   void write_checkpoint(std::int64_t sequence);
   std::string remember() const;
@@ -62,8 +63,7 @@ class Simulation {
   record::Recorder recorder_;
   audit::Audit audit_;
   record::JudgedNumbers tolerated_;
-  methods::Method method_;
-  methods::Workbench bench_;
+  methods::Stepper stepper_;
   StepError step_error_;
   struct {              // automatic steps: number `count` ends at from + count · length
     double length = 0;  // s; 0: not yet chosen
@@ -71,7 +71,7 @@ class Simulation {
     std::int64_t count = 0;
   } automatic_;
   State state_, last_good_;
-  std::string memory_;  // the bench's, before a step
+  std::string memory_;  // the stepper's, before a step
   std::int64_t checkpoints_ = 0;
   std::int64_t outputs_at_checkpoint_ = 0;
   double wall_seconds_ = 0;

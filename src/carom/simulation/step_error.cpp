@@ -67,9 +67,10 @@ std::optional<double> StepError::measure(const State& start, std::string_view me
 bool StepError::advance_quietly(std::string_view memory, int steps, double step, State& state) {
   const double start = state.t;
   const auto events = beside_->recorder.counters().events;
-  beside_->bench.restore(memory);
+  beside_->stepper.set_step(asked_);
+  beside_->stepper.restore(memory);
   for (int i = 1; i <= steps; ++i) {
-    if (!methods::advance(method_, beside_->bench, state, start + i * step).ok()) return false;
+    if (!beside_->stepper.advance(state, start + i * step).ok()) return false;
   }
   return dynamics::is_finite(state) && events == beside_->recorder.counters().events;
 }

@@ -18,7 +18,7 @@
 #include <string>
 #include <string_view>
 
-#include "carom/methods/registry.h"
+#include "carom/methods/stepper.h"
 
 namespace carom::simulation {
 
@@ -28,8 +28,10 @@ class StepError {
   // in the right place.
   static constexpr double kTolerance = 1e-2;
 
-  StepError(const Scene& scene, const methods::Method& method, base::Workers& workers)
-      : scene_(scene), method_(method), workers_(workers) {}
+  StepError(const Scene& scene, base::Workers& workers)
+      : scene_(scene), workers_(workers), asked_(methods::step_of(scene)) {}
+
+  void set_step(double length) { asked_ = length; }  // of the method that is judged
 
   // Before step number n: these are 1, 64, 512 and every 512th from then on, which is 5 % more
   // work; with automatic steps every 64th.
@@ -52,9 +54,9 @@ class StepError {
  private:
   struct Beside {  // a method of its own, which nobody hears
     Beside(const Scene& scene, base::Workers& workers)
-        : recorder(scene), bench(scene, workers, recorder) {}
+        : recorder(scene), stepper(scene, workers, recorder) {}
     record::Recorder recorder;
-    methods::Workbench bench;
+    methods::Stepper stepper;
   };
 
   std::optional<double> measure(const State& start, std::string_view memory, int steps,
@@ -63,8 +65,8 @@ class StepError {
   double difference(const State& a, const State& b) const;
 
   const Scene& scene_;
-  const methods::Method& method_;
   base::Workers& workers_;
+  double asked_;  // s
   std::optional<Beside> beside_;
   std::int64_t next_ = 1;
   std::int64_t passed_over_ = 0;  // times at which something happened, since the last sample

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "carom/base/random.h"
-#include "carom/geometry/convex_hull.h"
-#include "carom/geometry/mesh.h"
+#include "carom/geometry/shapes/convex_hull.h"
+#include "carom/geometry/shapes/mesh.h"
 
 namespace carom::audit {
 namespace {

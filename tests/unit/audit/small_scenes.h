@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "carom/audit/audit.h"
-#include "carom/geometry/mass_properties.h"
+#include "carom/geometry/shapes/mass_properties.h"
 
 namespace carom::audit {
 

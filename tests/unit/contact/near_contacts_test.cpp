@@ -2,7 +2,7 @@
 
 #include "carom/base/random.h"
 #include "carom/contact/pairs.h"
-#include "carom/geometry/convex_hull.h"
+#include "carom/geometry/shapes/convex_hull.h"
 #include "support/mesh_floor.h"
 
 namespace carom::contact {

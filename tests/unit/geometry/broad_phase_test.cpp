@@ -1,4 +1,4 @@
-#include "carom/geometry/broad_phase.h"
+#include "carom/geometry/broad_phase/broad_phase.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "carom/geometry/closest_features.h"
+#include "carom/geometry/distance/closest_features.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "carom/base/random.h"
-#include "carom/geometry/convex_hull.h"
+#include "carom/geometry/shapes/convex_hull.h"
 
 namespace carom::geometry {
 namespace {

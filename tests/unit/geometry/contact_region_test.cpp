@@ -1,7 +1,7 @@
 // Expected regions are worked by hand from the shapes' positions, or clipped by an independent
 // routine; distances are written down, not computed, so that a region does not depend on how its
 // pair of shapes was found to touch.
-#include "carom/geometry/contact_region.h"
+#include "carom/geometry/regions/contact_region.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <set>
 
 #include "carom/base/random.h"
-#include "carom/geometry/convex_hull.h"
+#include "carom/geometry/shapes/convex_hull.h"
 #include "carom/math/rotation.h"
 
 namespace carom::geometry {

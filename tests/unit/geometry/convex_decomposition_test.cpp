@@ -1,11 +1,11 @@
-#include "carom/geometry/convex_decomposition.h"
+#include "carom/geometry/shapes/convex_decomposition.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "carom/base/random.h"
-#include "carom/geometry/mass_properties.h"
+#include "carom/geometry/shapes/mass_properties.h"
 #include "support/meshes.h"
 
 namespace carom::geometry {

@@ -1,4 +1,4 @@
-#include "carom/geometry/convex_hull.h"
+#include "carom/geometry/shapes/convex_hull.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

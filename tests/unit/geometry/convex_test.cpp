@@ -1,4 +1,4 @@
-#include "carom/geometry/convex.h"
+#include "carom/geometry/shapes/convex.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // Expected values are worked out by hand in each test; random pairs stand in tests/property.
-#include "carom/geometry/distance.h"
+#include "carom/geometry/distance/distance.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <memory>
 
-#include "carom/geometry/convex_hull.h"
+#include "carom/geometry/shapes/convex_hull.h"
 
 namespace carom::geometry {
 namespace {

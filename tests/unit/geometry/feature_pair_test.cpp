@@ -1,11 +1,11 @@
 // Gaps against plain geometry, rates and accelerations against differences of gaps, bounds against
 // samples of what they bound.
-#include "carom/geometry/feature_pair.h"
+#include "carom/geometry/distance/feature_pair.h"
 
 #include <gtest/gtest.h>
 
 #include "carom/base/random.h"
-#include "carom/geometry/gap_bounds.h"
+#include "carom/geometry/times/gap_bounds.h"
 
 namespace carom::geometry {
 namespace {

@@ -1,4 +1,4 @@
-#include "carom/geometry/mass_properties.h"
+#include "carom/geometry/shapes/mass_properties.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "carom/base/random.h"
-#include "carom/geometry/convex_hull.h"
+#include "carom/geometry/shapes/convex_hull.h"
 #include "support/meshes.h"
 
 namespace carom::geometry {

@@ -1,10 +1,10 @@
-#include "carom/geometry/mesh.h"
+#include "carom/geometry/shapes/mesh.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "carom/base/random.h"
-#include "carom/geometry/mesh_normals.h"
+#include "carom/geometry/shapes/mesh_normals.h"
 #include "support/meshes.h"
 
 namespace carom::geometry {

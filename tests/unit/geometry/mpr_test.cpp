@@ -1,5 +1,5 @@
 // Expected values: closed forms, and the distance of the shapes without their balls.
-#include "carom/geometry/mpr.h"
+#include "carom/geometry/distance/mpr.h"
 
 #include <gtest/gtest.h>
 

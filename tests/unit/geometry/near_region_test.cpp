@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "carom/base/random.h"
-#include "carom/geometry/convex_hull.h"
-#include "carom/geometry/near_boxes.h"
+#include "carom/geometry/regions/near_boxes.h"
+#include "carom/geometry/shapes/convex_hull.h"
 #include "carom/math/rotation.h"
 
 namespace carom::geometry {

@@ -1,4 +1,4 @@
-#include "carom/geometry/shape_pairs.h"
+#include "carom/geometry/distance/shape_pairs.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "carom/geometry/shape.h"
+#include "carom/geometry/shapes/shape.h"
 
 #include <gtest/gtest.h>
 

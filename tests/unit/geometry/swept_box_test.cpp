@@ -1,4 +1,4 @@
-#include "carom/geometry/swept_box.h"
+#include "carom/geometry/broad_phase/swept_box.h"
 
 #include <gtest/gtest.h>
 

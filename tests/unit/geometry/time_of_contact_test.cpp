@@ -1,5 +1,5 @@
 // Times of contact of whole shapes against closed forms: from apart, from touch, through rest.
-#include "carom/geometry/time_of_contact.h"
+#include "carom/geometry/times/time_of_contact.h"
 
 #include <gtest/gtest.h>
 
@@ -23,9 +23,9 @@ Body make_body(const Shape& shape, const Vec3& x, const Vec3& v = Vec3::Zero(),
 
 Shape cube() { return Box{Vec3::Constant(0.5)}; }
 
-std::vector<Touch> touches(const Body& a, const Body& b, double duration) {
+std::vector<TouchTime> touches(const Body& a, const Body& b, double duration) {
   TouchSearch search;
-  std::vector<Touch> out;
+  std::vector<TouchTime> out;
   EXPECT_EQ(find_times_of_contact({a.convex, a.X_BS, a.motion}, {b.convex, b.X_BS, b.motion},
                                   {duration, kGap, kSlow}, search, out),
             TouchStatus::Complete);
@@ -43,8 +43,8 @@ RigidMotion by_its_ends(const RigidMotion& motion, double duration) {
   return math::make_hermite_motion(end(0), end(duration), duration);
 }
 
-double first_impact(const std::vector<Touch>& touches) {
-  for (const Touch& touch : touches) {
+double first_impact(const std::vector<TouchTime>& touches) {
+  for (const TouchTime& touch : touches) {
     if (touch.rate < -kSlow) return touch.s;
   }
   return HUGE_VAL;
@@ -54,7 +54,7 @@ TEST(TimesOfContact, OfTwoCubesAreWhenTheGapIsClosed) {
   const auto found = touches(make_body(cube(), Vec3(-1.05, 0, 0), Vec3(10, 0, 0)),
                              make_body(cube(), Vec3::Zero()), 1);
   ASSERT_EQ(found.size(), 4U);
-  for (const Touch& touch : found) {
+  for (const TouchTime& touch : found) {
     EXPECT_NEAR(touch.s, 0.005, 1e-12);
     EXPECT_NEAR(touch.rate, -10, 1e-12);
     EXPECT_LT((touch.at.normal + Vec3::UnitX()).norm(), 1e-12);

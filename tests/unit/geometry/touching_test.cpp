@@ -1,6 +1,6 @@
 // Distances of boxes that almost touch, face on face with any tilt, against all separating axes in
 // long double.
-#include "carom/geometry/touching.h"
+#include "carom/geometry/distance/touching.h"
 
 #include <gtest/gtest.h>
 

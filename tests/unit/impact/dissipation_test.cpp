@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/base/random.h"
-#include "carom/impact/sequential.h"
+#include "carom/impact/laws/sequential.h"
 #include "support/problems.h"
 
 namespace carom::impact {

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "carom/impact/impulse_space.h"
+#include "carom/impact/impulse_space/impulse_space.h"
 
 namespace carom::impact {
 

@@ -1,6 +1,6 @@
 // Expected outcomes: exact collision matrices, planar impacts of falling rods solved piecewise
 // (Routh), sorting of equal balls; momentum, energy, cones and feasibility for arbitrary crashes.
-#include "carom/impact/frictional.h"
+#include "carom/impact/laws/frictional.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Expected velocities: exact fractions of the pairwise exchange, the algebraic impulse solved by
 // hand for point masses, spheres and rods.
-#include "carom/impact/guendelman.h"
+#include "carom/impact/laws/guendelman.h"
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ TEST(Guendelman, StopsInTheEndWhatSweepsDoNot) {  // a heavy ball on a light one
     const Outcome found = collide(
         {}, make_point_masses({1, mass}, {0, -1}),
         {{0, -1, Vec3::Zero(), Vec3::UnitX(), 0}, {1, 0, Vec3(0.5, 0, 0), Vec3::UnitX(), 0}});
-    EXPECT_EQ(found.result.resorts.inelastic_end, 1);
+    EXPECT_EQ(found.result.fallbacks.inelastic_end, 1);
     EXPECT_EQ(found.result.iterations, 15);
     expect_speeds(found.after, {0, 0}, 1e-11);
   }
@@ -129,7 +129,7 @@ TEST(Guendelman, GainsEnergyAsPublishedAndNoneWhenBounded) {
   EXPECT_NEAR(support::kinetic_energy(rod, published.after) / before, 25.0 / 16, 1e-12);
   const Outcome bounded = collide({}, rod, contact);
   EXPECT_NEAR(support::kinetic_energy(rod, bounded.after) / before, 1, 1e-12);
-  EXPECT_EQ(bounded.result.resorts.energy_bound, 1);
+  EXPECT_EQ(bounded.result.fallbacks.energy_bound, 1);
 }
 
 TEST(Guendelman, PushesWithinItsConesAndTakesEnergyOnly) {

@@ -1,6 +1,6 @@
 // Expected outcomes: exact fractions for rods, integrations by other code for curved trajectories,
 // a first-order twin for random contacts, energy and cones for all.
-#include "carom/impact/impulse_space.h"
+#include "carom/impact/impulse_space/impulse_space.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "carom/impact/sequential.h"
+#include "carom/impact/laws/sequential.h"
 
 namespace carom::impact {
 namespace {

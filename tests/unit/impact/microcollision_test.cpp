@@ -19,8 +19,8 @@ Collision point_mass(const Vec3& u, double friction = 0, double restitution = 0)
 }
 
 Vec3 hop_from(const Collision& collision, const Hop& rule) {
-  Resorts resorts;
-  return velocity_after(collision, hop(collision, rule, resorts));
+  Fallbacks fallbacks;
+  return velocity_after(collision, hop(collision, rule, fallbacks));
 }
 
 TEST(Hop, RestitutionGrowsToOneAsAnApproachBecomesSlow) {
@@ -36,8 +36,8 @@ TEST(Hop, NeverGainsEnergyUnlessItLifts) {
   for (const double approach : {0.011, 0.05, 0.1, 0.15, 0.3, 2.0}) {
     for (const double slip : {0.0, 0.02, 0.5}) {
       const Collision collision = point_mass({-approach, slip, 0}, 0.3, 0.5);
-      Resorts resorts;
-      const HopResult result = hop(collision, {.speed = kHop}, resorts);
+      Fallbacks fallbacks;
+      const HopResult result = hop(collision, {.speed = kHop}, fallbacks);
       EXPECT_FALSE(result.lifted);
       EXPECT_LE(energy_of(collision, result.impulse), 1e-15) << approach << ' ' << slip;
     }
@@ -46,11 +46,11 @@ TEST(Hop, NeverGainsEnergyUnlessItLifts) {
 
 TEST(Hop, LiftsWhatHardlyApproaches) {
   const Collision still = point_mass({-1e-4, 0, 0});
-  Resorts resorts;
-  const HopResult result = hop(still, {.speed = kHop}, resorts);
+  Fallbacks fallbacks;
+  const HopResult result = hop(still, {.speed = kHop}, fallbacks);
   EXPECT_TRUE(result.lifted);
   EXPECT_NEAR(velocity_after(still, result).x(), kHop, 1e-15);
-  EXPECT_FALSE(hop(still, {.speed = kHop, .may_lift = false}, resorts).lifted);
+  EXPECT_FALSE(hop(still, {.speed = kHop, .may_lift = false}, fallbacks).lifted);
 }
 
 // §4.5: on a slope of φ a contact that has fallen from rest comes in along gravity and is reversed,

@@ -1,6 +1,6 @@
 // Expected velocities: exact fractions of the two complementarity problems, Coulomb's law in closed
 // form; where energy can grow, by trying.
-#include "carom/impact/poisson.h"
+#include "carom/impact/laws/poisson.h"
 
 #include <gtest/gtest.h>
 
@@ -231,7 +231,7 @@ TEST(Poisson, PushesWithinItsConesAndTakesEnergyOnly) {
           << trial;
     }
     ++resolved;
-    failed += result.resorts.failed > 0 ? 1 : 0;
+    failed += result.fallbacks.failed > 0 ? 1 : 0;
   }
   EXPECT_GT(resolved, 80);
   EXPECT_LE(failed, 2);

@@ -1,4 +1,4 @@
-#include "carom/impact/ray_approach.h"
+#include "carom/impact/impulse_space/ray_approach.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // Expected velocities: closed forms of generalized reflections (momentum and energy), and Vouga et
 // al., figures 1 and 2, with geometry of our choice.
-#include "carom/impact/reflections.h"
+#include "carom/impact/laws/reflections.h"
 
 #include <gtest/gtest.h>
 
-#include "carom/impact/sequential.h"
+#include "carom/impact/laws/sequential.h"
 #include "support/collide.h"
 #include "support/problems.h"
 

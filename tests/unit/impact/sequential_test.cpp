@@ -1,6 +1,6 @@
 // Expected velocities: sorting (Vouga §3), exact fractions of the pairwise exchange, the blend of
 // §6.2.
-#include "carom/impact/sequential.h"
+#include "carom/impact/laws/sequential.h"
 
 #include <gtest/gtest.h>
 

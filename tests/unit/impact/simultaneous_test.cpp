@@ -1,6 +1,6 @@
 // Expected velocities and impulses: exact fractions of the complementarity problem (29), Baraff's
 // figures 11 to 13, his section 6.5 posed as an impact.
-#include "carom/impact/simultaneous.h"
+#include "carom/impact/laws/simultaneous.h"
 
 #include <gtest/gtest.h>
 
@@ -162,7 +162,7 @@ TEST_P(Solvers, StopABodyThatTwoWallsSqueeze) {
   const Outcome bounced = collide(unaware, ball, walls);
   EXPECT_EQ(bounced.result.status, ImpactStatus::Resolved);
   EXPECT_EQ(bounced.result.iterations, 100);
-  EXPECT_EQ(bounced.result.resorts.inelastic_end, 1);
+  EXPECT_EQ(bounced.result.fallbacks.inelastic_end, 1);
   for (const Outcome& found : {held, bounced}) {
     EXPECT_NEAR(found.after.bodies[0].v.x(), 0, 1e-13);
     EXPECT_EQ(found.after.bodies[0].v.y(), -2);
@@ -210,9 +210,9 @@ TEST(Simultaneous, SaysThatTheHeuristicMispredicted) {
   const Outcome exact = drop_two_bars(Solver::Exact, -0.5, 1);
   EXPECT_NEAR(exact.impulses.contacts[1].x(), 40.0 / 47, 1e-12);
   EXPECT_NEAR(exact.impulses.contacts[2].x(), 2.0 / 47, 1e-12);
-  EXPECT_EQ(exact.result.resorts.least_sum, 0);
+  EXPECT_EQ(exact.result.fallbacks.least_sum, 0);
   const Outcome guessed = drop_two_bars(Solver::Heuristic, -0.5, 1);
-  EXPECT_EQ(guessed.result.resorts.least_sum, 1);
+  EXPECT_EQ(guessed.result.fallbacks.least_sum, 1);
   EXPECT_NEAR(guessed.impulses.contacts[0].x(), 8.0 / 11, 1e-10);
   EXPECT_NEAR(guessed.impulses.contacts[1].x(), 0, 1e-10);
   EXPECT_NEAR(guessed.impulses.contacts[2].x(), 0, 1e-10);
@@ -223,7 +223,7 @@ TEST(Simultaneous, PredictsTheContactThatVanishes) {  // the centre strike of fi
   const Outcome found =
       collide({.solver = Solver::Heuristic}, bodies,
               {{0, -1, Vec3::Zero(), -Vec3::UnitX(), 1}, {1, 0, Vec3::Zero(), Vec3::UnitX(), 1}});
-  EXPECT_EQ(found.result.resorts.predicted, 1);
+  EXPECT_EQ(found.result.fallbacks.predicted, 1);
   expect_speeds(found.after, {-1, 0}, 1e-12);
 }
 

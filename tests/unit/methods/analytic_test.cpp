@@ -1,6 +1,6 @@
 // The order of things in a step: collisions before forces, jumps where forces do not exist, changes
 // of contacts where they happen.
-#include "carom/methods/analytic.h"
+#include "carom/methods/analytic/analytic.h"
 
 #include <gtest/gtest.h>
 

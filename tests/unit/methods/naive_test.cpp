@@ -1,5 +1,5 @@
 // The paradox of Drumwright's figures 1 and 2, and what works before it.
-#include "carom/methods/naive.h"
+#include "carom/methods/naive/naive.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "carom/base/diagnostics.h"
 #include "carom/methods/notes.h"
-#include "carom/methods/remedies.h"
+#include "carom/methods/stop_reasons.h"
 #include "carom/model/method_check.h"
 #include "support/scenes.h"
 
@@ -39,7 +39,7 @@ TEST(Registry, MakesEveryMethodItLists) {
 TEST(Registry, OffersTheNamesOfTheInterface) {
   EXPECT_NE(model::find_method(catalog(), "zeno-free"), nullptr);
   EXPECT_NE(model::find_method(catalog(), "naive"), nullptr);
-  EXPECT_EQ(impact_law_names().front(), "sequential");
+  EXPECT_EQ(impact::law_names().front(), "sequential");
 }
 
 TEST(Registry, ReadsTheSettings) {
@@ -193,8 +193,8 @@ TEST(Notes, AreEmptyWhereEverySettingCounts) {
 }
 
 TEST(Notes, NameEachSettingOfAnotherLaw) {
-  for (const LawDescription& law : laws()) {
-    for (const LawDescription& other : laws()) {
+  for (const impact::LawDescription& law : impact::laws()) {
+    for (const impact::LawDescription& other : impact::laws()) {
       for (const model::SettingDescription& setting : other.settings) {
         const auto same = [&](const auto& each) { return each.key == setting.key; };
         const bool shared = std::ranges::any_of(law.settings, same) || setting.key == "seed";
@@ -252,11 +252,11 @@ TEST(Remedies, NameNoMethodThatRefusesTheScene) {
 TEST(Laws, AreMadeFromTheirSettings) {
   model::MethodSettings settings{"zeno-free",
                                  {{"impact", "sequential"}, {"order", "deepest"}, {"seed", 7.0}}};
-  const Law law = make_law(settings, settings.text("impact", ""));
+  const impact::Law law = impact::make_law(settings, settings.text("impact", ""));
   EXPECT_EQ(std::get<impact::Sequential>(law).order, impact::Order::Deepest);
   EXPECT_EQ(std::get<impact::Sequential>(law).seed, 7U);
-  for (const LawDescription& description : laws()) {
-    EXPECT_NO_THROW(static_cast<void>(make_law({"zeno-free", {}}, description.name)));
+  for (const impact::LawDescription& description : impact::laws()) {
+    EXPECT_NO_THROW(static_cast<void>(impact::make_law({"zeno-free", {}}, description.name)));
   }
 }
 

@@ -1,5 +1,5 @@
 // Motions in closed form: parabolas, bounces, Coulomb's brake, a physical pendulum.
-#include "carom/methods/time_stepping.h"
+#include "carom/methods/time_stepping/time_stepping.h"
 
 #include <gtest/gtest.h>
 
@@ -304,25 +304,30 @@ double distance(const State& one, const State& other) {
   return greatest;
 }
 
-// Does something to the contact forces that a bench remembers.
+// Does something to the contact forces that a stepper remembers: they stand behind the version, the
+// method's name and the pairs that rest.
 template <typename Change>
-void change_memory(Workbench& bench, const Change& change) {
-  std::string bytes, changed;
-  bench.save(bytes);
+void change_memory(Stepper& stepper, const Change& change) {
+  std::string bytes;
+  stepper.save(bytes);
   std::string_view left = bytes;
-  RestingPairs resting;
+  std::uint32_t version = 0;
+  std::vector<char> name;
+  std::vector<BodyPair> resting;
   std::vector<contact::ImpulseMemory::Force> forces;
+  base::take_bytes(left, version);
+  base::take_bytes(left, name);
   base::take_bytes(left, resting);
+  std::string changed = bytes.substr(0, bytes.size() - left.size());
   base::take_bytes(left, forces);
   change(forces);
-  base::append_bytes(changed, resting);
   base::append_bytes(changed, forces);
   changed += left;
   std::string_view all = changed;
-  bench.restore(all);
+  stepper.restore(all);
 }
 
-// What a bench remembers is where a solution begins, and does not decide what it is.
+// What a stepper remembers is where a solution begins, and does not decide what it is.
 TEST(TimeStepping, MovesATowerTheSameWhateverIsRememberedOfIt) {
   for (const model::MethodSettings& method : {time_stepping(0.001), support::zeno_free(0.001)}) {
     Rig plain(make_tower(6, method)), forgetful(make_tower(6, method)),
@@ -332,12 +337,12 @@ TEST(TimeStepping, MovesATowerTheSameWhateverIsRememberedOfIt) {
       ASSERT_TRUE(forgetful.advance_steps(1).ok());
       ASSERT_TRUE(confused.advance_steps(1).ok());
       std::size_t remembered = 0;
-      change_memory(forgetful.bench, [&](auto& forces) {
+      change_memory(forgetful.stepper, [&](auto& forces) {
         remembered = forces.size();
         forces.clear();
       });
       EXPECT_GT(remembered, 0U);
-      change_memory(confused.bench, [&](auto& forces) {
+      change_memory(confused.stepper, [&](auto& forces) {
         double sign = 1;
         for (auto& force : forces) force.on_a = {40 * sign, 3.0 * i, 1000 * (sign = -sign)};
       });
@@ -353,9 +358,9 @@ void expect_same_after_restart(const SceneParts& parts) {
   Rig whole(parts), resumed(parts);
   ASSERT_TRUE(whole.advance_steps(60).ok());
   std::string bytes;
-  whole.bench.save(bytes);
+  whole.stepper.save(bytes);
   std::string_view left = bytes;
-  resumed.bench.restore(left);
+  resumed.stepper.restore(left);
   resumed.state = whole.state;
   resumed.steps = whole.steps;
   ASSERT_TRUE(whole.advance_steps(100).ok());
@@ -366,7 +371,7 @@ void expect_same_after_restart(const SceneParts& parts) {
   }
 }
 
-// Saved in one bench and restored in another, the motion goes on to the last bit: of towers on
+// Saved in one stepper and restored in another, the motion goes on to the last bit: of towers on
 // which a box lands, and of one that it pushes over besides.
 TEST(TimeStepping, GoesOnFromWhatItRemembersBitForBit) {
   for (const model::MethodSettings& method : {time_stepping(0.001), support::zeno_free(0.001)}) {

@@ -1,5 +1,5 @@
 // Drumwright's figures 1 and 2 and his algorithm 3; landings in closed form.
-#include "carom/methods/zeno_free.h"
+#include "carom/methods/zeno_free/zeno_free.h"
 
 #include <gtest/gtest.h>
 

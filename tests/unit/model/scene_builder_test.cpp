@@ -7,7 +7,7 @@
 
 #include <numbers>
 
-#include "carom/geometry/convex_hull.h"
+#include "carom/geometry/shapes/convex_hull.h"
 
 namespace carom::model {
 namespace {

@@ -1,0 +1,26 @@
+// What the distance routines hand to each other.
+#pragma once
+
+#include "carom/geometry/distance/flat_set.h"
+
+namespace carom::geometry {
+
+// One direction with its separation and the points that face each other along it.
+struct Candidate {
+  Vec3 n = Vec3::Zero();
+  double separation = -HUGE_VAL;
+  Facing facing;
+  double gap = HUGE_VAL;  // between the bounds on the distance; what is left of the slope if < 0
+  Feature feature_a, feature_b;
+  bool proven = false;
+};
+
+// Two polytopes, the second one's place in the first one's frame, and the scale of tolerances.
+struct PolytopePair {
+  const Polytope& a;
+  const Polytope& b;
+  Pose X_AB;
+  double size = 0;
+};
+
+}  // namespace carom::geometry

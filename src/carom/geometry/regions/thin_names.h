@@ -1,0 +1,31 @@
+// Names the points of a contact region at which vertices, edges, balls and the straight sides of
+// round bars meet, no face being near.
+#pragma once
+
+#include <optional>
+
+#include "carom/geometry/regions/region_names.h"
+
+namespace carom::geometry {
+
+struct Meeting {  // a point of the region on both shapes, each in its own frame
+  PatchPoint a, b;
+};
+
+const PatchPoint& next_corner(const Patch& patch, std::size_t i);
+
+// Straight, with the same radius about it from end to end: of a cone it has not.
+bool is_edge(const Patch& patch, const Place& place);
+
+// Of two straight edges, sides or borders; nothing if the sine of their angle is below `least`.
+std::optional<RegionPoint> name_crossing(const RegionInPlane& region, const OverlapPoint& point,
+                                         const Meeting& touch, double least);
+
+// Where neither shape is flat: the ends of a common line, or one point.
+RegionPoint name_thin(const RegionInPlane& region, const OverlapPoint& point, const Meeting& touch,
+                      bool alone);
+
+// The nearest points of the shapes, whatever they are.
+RegionPoint name_nearest(const RegionInPlane& region);
+
+}  // namespace carom::geometry

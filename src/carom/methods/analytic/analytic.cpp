@@ -1,0 +1,134 @@
+#include "carom/methods/analytic/analytic.h"
+
+namespace carom::methods {
+
+namespace {
+
+using model::SettingKind;
+
+constexpr int kMaxShortenings = 10;
+
+}  // namespace
+
+MethodTraits describe_analytic() {
+  MethodTraits traits{
+      .description =
+          {"analytic",
+           "contact forces between located collisions, adaptive integration (Baraff)",
+           {{.key = "tolerance",
+             .kind = SettingKind::Number,
+             .fallback = IntegratorOptions{}.tolerance,
+             .at_most = 1e-2,
+             .help = "error of a step, beside the sizes of bodies and their speeds"},
+            {.key = "formula",
+             .kind = SettingKind::Choice,
+             .fallback = "runge-kutta",
+             .choices = {"runge-kutta", "adams-moulton"},
+             .help = "of the integrator, order four with step control"},
+            {.key = "forces",
+             .kind = SettingKind::Choice,
+             .fallback = "exact",
+             .choices = {"exact", "heuristic"},
+             .help =
+                 "the complementarity problem itself, or the paper's ladder of linear programs"},
+            max_impacts_setting()}},
+      .steps = StepKind::ToEnd,
+      .has = [](const model::MethodSettings&, Ability ability) {
+        return ability == Ability::Joints;
+      }};
+  append_impact_settings(traits.description.settings, "sequential");
+  return traits;
+}
+
+Analytic make_analytic(const model::MethodSettings& settings, const impact::Law& law) {
+  const bool heuristic = settings.text("forces", "exact") == "heuristic";
+  const bool adams = settings.text("formula", "runge-kutta") == "adams-moulton";
+  return {law,
+          {{heuristic ? resting::ForceSolver::Heuristic : resting::ForceSolver::Exact},
+           adams ? dynamics::Formula::AdamsMoulton : dynamics::Formula::RungeKutta,
+           settings.number("tolerance", IntegratorOptions{}.tolerance)},
+          max_impacts(settings)};
+}
+
+AnalyticStepper::AnalyticStepper(StepContext& context, const Analytic& options)
+    : context_(context),
+      options_(options),
+      log_(context.scene, context.recorder),
+      impacts_(context, log_),
+      integrator_(context.scene, context.workers, context.pairs) {}
+
+// Collisions are resolved before contact forces are asked for (§3); where those do not exist, or a
+// contact has to be stopped first, velocities jump and time stands still.
+AdvanceResult AnalyticStepper::advance(State& state, double t_end) {
+  const double start = state.t;
+  for (int jumps = 0; state.t == start;) {
+    find_contacts(context_, state, contacts_);
+    const bool collides = first_approaching(contacts_.set, context_.scene) != nullptr;
+    AdvanceResult result = collides ? treat_impacts(state) : integrate(state, t_end);
+    if (!result.ok()) return result;
+    if (state.t == start && ++jumps > options_.max_impacts_per_step)
+      return {AdvanceStatus::TooManyImpacts};
+  }
+  return {};
+}
+
+AdvanceResult AnalyticStepper::treat_impacts(State& state) {
+  AdvanceResult treated = impacts_.treat(options_.impact, contacts_.set, state);
+  integrator_.restart();
+  return treated;
+}
+
+// One step under χ̈ = A f − b, up to t_end, the first change of contacts or the first impact. Where
+// forces do not exist, or a contact that pushes is opening, the state jumps instead.
+AdvanceResult AnalyticStepper::integrate(State& state, double t_end) {
+  select_resting(contacts_, context_.scene, resting_);
+  log_.update_resting(resting_.set, state);
+  double longest = t_end - state.t;
+  for (int i = 0; i < kMaxShortenings; ++i, longest = flight_.duration / 4) {
+    switch (integrator_.attempt(options_.motion, state, resting_, longest, flight_)) {
+      case IntegratorStatus::Stepped:
+        break;
+      case IntegratorStatus::Jams:
+        integrator_.restart();
+        return impacts_.treat_jam(resting_.set, state);
+      case IntegratorStatus::Opens:
+        stop_opening(state);
+        return {};
+      case IntegratorStatus::NoForces:
+        return {AdvanceStatus::CarryDidNotConverge};
+      case IntegratorStatus::NoStep:
+        return {AdvanceStatus::NoStepShortEnough};
+    }
+    const TimeOfContact toc = find_toc(context_, flight_);
+    if (!toc.result.ok()) continue;  // what a long flight hides, a shorter one may show
+    integrator_.finish(flight_, toc.s, state);
+    if (dynamics::is_finite(state)) context_.recorder.flown(flight_, toc.s, integrator_.forces());
+    return {};
+  }
+  return {AdvanceStatus::SearchDidNotEnd};
+}
+
+void AnalyticStepper::stop_opening(State& state) {
+  before_ = state;
+  integrator_.stop_opening(state);
+  const ContactAccelerations& at = integrator_.accelerations();
+  const std::vector<char> settled(at.problem().islands.size(), 1);
+  log_.record_impact({.contacts = at.set(),
+                      .joints = {at.joint_rows(), at.problem(), at.impulses()},
+                      .before = before_,
+                      .after = state,
+                      .settled = settled});
+  integrator_.restart();
+}
+
+void AnalyticStepper::save(std::string& bytes) const {
+  log_.save(bytes);
+  integrator_.save(bytes);
+}
+
+void AnalyticStepper::restore(std::string_view& bytes) {
+  log_.restore(bytes);
+  integrator_.restore(bytes);
+}
+
+}  // namespace carom::methods

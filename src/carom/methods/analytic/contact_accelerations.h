@@ -1,0 +1,97 @@
+// Accelerations of bodies that touch or are jointed, from the forces between them: Baraff's
+// χ̈ = A f - b at one state, with contacts followed by their features, so that what is found varies
+// smoothly with the state.
+//
+// How a contact with friction is treated is settled beforehand (Grip): one that slides is braked
+// against its slip, also a little beyond the moment at which it stops; one that sticks is kept from
+// accelerating, as far as its cone allows.
+#pragma once
+
+#include "carom/contact/followed.h"
+#include "carom/contact/impulse_memory.h"
+#include "carom/contact/step_rates.h"
+#include "carom/methods/shared/joint_forces.h"
+#include "carom/record/sink.h"
+#include "carom/resting/contact_forces.h"
+#include "carom/resting/hold.h"
+
+namespace carom::methods {
+
+enum class Grip : char {
+  Smooth,  // no friction
+  Slides,
+  Sticks,
+  Starts,  // rests but accelerates along the surface
+};
+
+struct Followed {
+  contact::Contact contact;  // as it was found
+  contact::Feature feature;
+  Grip grip = Grip::Smooth;
+  Vec3 slip = Vec3::Zero();  // m/s, world: when it was gripped
+};
+
+// Forces and what they do at one state.
+struct Accelerations {
+  std::vector<Twist> bodies;                  // in the order of ContactAccelerations::blocks()
+  std::vector<Vec3> force, acceleration;      // per contact, along normal and tangents
+  std::vector<record::CarriedForce> carried;  // contacts, then joint rows
+  double greatest_force = 0;                  // along a normal
+  double scale = 0;  // m/s²; the greatest acceleration of a row without contact forces
+
+  bool pushes(std::size_t contact) const;    // notably
+  bool vanishes(std::size_t contact) const;  // opens: χ̈ > 0, notably
+  bool slips(std::size_t contact) const;     // accelerates along the surface, notably
+};
+
+class ContactAccelerations {
+ public:
+  ContactAccelerations(const Scene& scene, base::Workers& workers)
+      : scene_(scene), assembler_(scene), step_rates_(scene), solver_(workers), holder_(workers) {}
+
+  std::vector<Followed> contacts;
+  resting::ContactForceOptions options;
+
+  // Sets up contacts, joints and rows at a state.
+  void look(const State& state);
+  // Looks, and finds the forces.
+  resting::ContactForceResult find(const State& state, Accelerations& out);
+
+  // Of the state last looked at: the bodies that contacts and joints hold, the rows, and the forces
+  // last found on them.
+  std::span<const contact::BodyBlock> blocks() const { return problem_.blocks; }
+  const contact::ContactProblem& problem() const { return problem_; }
+  const contact::ContactSet& set() const { return set_; }
+  std::span<const dynamics::JointRow> joint_rows() const { return joint_rows_; }
+  const contact::Impulses& impulses() const { return impulses_; }
+
+  // Least changes, of positions and of velocities, after which joints are closed, contacts that
+  // push touch, and those that stick do not slip.
+  void close_gaps(const Accelerations& at, State& state);
+  void stop_opening(const Accelerations& at, State& state);
+
+  contact::ImpulseMemory memory;  // where the next solution begins
+
+ private:
+  void grip_rows();
+  void measure(const State& state, Accelerations& out);
+  void list_forces(const State& state, Accelerations& out) const;
+  void hold(const Accelerations& at, bool tangents);
+
+  const Scene& scene_;
+  contact::Assembler assembler_;
+  contact::StepRates step_rates_;
+  resting::ContactForces solver_;
+  resting::Holder holder_;
+  contact::ContactSet set_;
+  std::vector<dynamics::JointRow> joint_rows_;
+  contact::ContactProblem problem_;
+  contact::Impulses impulses_;
+  std::vector<Wrench> wrenches_;
+  std::vector<resting::Hold> held_;
+  std::vector<Vec3> rates_;
+  std::vector<double> equality_rates_;
+  State shift_;
+};
+
+}  // namespace carom::methods

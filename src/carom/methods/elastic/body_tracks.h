@@ -1,0 +1,64 @@
+// Where every body is, as far as that is known, and how far it has come. A body that nothing pushes
+// flies on; of one that is pushed the last step is known, and beyond it is taken to go straight on.
+#pragma once
+
+#include <vector>
+
+#include "carom/dynamics/flight.h"
+#include "carom/model/scene.h"
+
+namespace carom::methods {
+
+class BodyTracks {
+ public:
+  // swings: per body, how far turning moves its surface, m per rad.
+  BodyTracks(const Scene& scene, std::vector<double> swings);
+
+  double swing(BodyId id) const { return swings_[index(id)]; }
+
+  // All bodies begin to fly freely, with nothing travelled yet.
+  void begin(const State& from);
+  // At t a body begins to fly freely.
+  void fly(BodyId id, const BodyState& from, double t);
+  // From t on speeds of those that fly are bounded up to `until`.
+  void look_ahead(double t, double until);
+  // At t a body is taken hold of: all that is known is where it is, and how it is accelerated.
+  void hold(BodyId id, const BodyState& now, double t, const math::Twist& pushed);
+  // A step, from where the body's last way ends.
+  struct Times {
+    double t0, t1;
+  };
+  void step(BodyId id, Times times, const RigidMotion& motion, const math::Twist& pushed);
+
+  BodyState at(BodyId id, double t) const;
+  const RigidMotion& motion(BodyId id) const { return ways_[index(id)].motion; }
+  double since(BodyId id) const { return ways_[index(id)].t0; }
+  double known_until(BodyId id) const { return ways_[index(id)].t1; }  // for ever, where it flies
+  // As far as known: acceleration at the end of what is known.
+  const math::Twist& acceleration(BodyId id) const { return ways_[index(id)].pushed; }
+
+  // m; by any point of the body up to t, at most.
+  double travelled(BodyId id, double t) const;
+  // The same for a body that has come from the end of its last way to `now`.
+  double travelled(BodyId id, const BodyState& now) const;
+  double speed(BodyId id) const { return ways_[index(id)].speed; }
+
+ private:
+  struct Way {
+    double t0 = 0, t1 = 0;
+    RigidMotion motion;
+    BodyState end;  // at t1, where that is finite
+    math::Twist pushed;
+    double marked = 0;     // a time since t0
+    double travelled = 0;  // up to then
+    double speed = 0;      // since, at most
+  };
+  double speed_of(BodyId id, const RigidMotion& motion, double duration) const;
+
+  const Scene& scene_;
+  std::vector<double> swings_;
+  double until_ = 0;
+  std::vector<Way> ways_;
+};
+
+}  // namespace carom::methods

@@ -1,0 +1,101 @@
+// A cluster on a clock of its own: bodies that push each other, integrated with error control and
+// events (Neumayr & Otter, sections 2 and 4).
+//
+//   a step    of IDA's, of whatever length its error allows, but not past the time at which a pair
+//             that is apart will come to touch, judging from where it is and how it moves; so most
+//             contacts begin where a step ends
+//   a root    of z₁ or z₂ ends it earlier
+//   begins    the solver begins anew, its first step a part of the time the contact will last. (One
+//             that carries its past over the onset of a force takes as many steps, and errs tens of
+//             times as much for balls, thousands for boxes.)
+//   ends      forces are zero on both sides of it; order and past are kept
+//
+// The last step may be recorded in parts, and left off anywhere in it.
+#pragma once
+
+#include "carom/methods/elastic/cluster_equations.h"
+#include "carom/methods/elastic/cluster_steps.h"
+#include "carom/methods/elastic/contact_dictionary.h"
+
+namespace carom::methods {
+
+class Cluster {
+ public:
+  Cluster(const Scene& scene, NearPairs& near, BodyTracks& bodies, ClusterScratch& board);
+  Cluster(const Cluster&) = delete;
+  Cluster& operator=(const Cluster&) = delete;
+
+  struct Beginning {
+    std::vector<BodyId> bodies;  // ascending
+    std::vector<ElasticContact> touches;
+    bool with_joints = false;
+    std::optional<double> first_step;  // s; else by how long the contacts will last
+  };
+  // At the board's time and state.
+  void begin(const Elastic& options, double hysteresis, Beginning from);
+
+  double time() const { return to_.t; }  // to which it has come
+  // From there. False where no step is short enough.
+  [[nodiscard]] bool step();
+
+  // The part of the last step up to t that is not recorded yet, the state then put on the board.
+  void record(double t, ClusterSteps& legs, record::ElasticCounts& counts);
+
+  // After record(): it has come to be so far. Then, whether something begins or ends there.
+  void remember() { system_.loads().remember(from_.approach); }
+  bool is_at_event();
+  // What ends is forgotten, and what its springs still held is taken off the last leg.
+  void select(std::vector<Change>& changes, ClusterSteps& legs);
+  void go_on();  // with what has not ended
+  // Bristles and rates are kept with the touches and on the board, for whoever begins here.
+  void leave_off() { system_.keep(from_.y, from_.rate); }
+  void dissolve() { system_.release(); }         // no bodies are left
+  void find_near() { dictionary_.find_near(); }  // again
+  double reach_used() const { return dictionary_.used(); }
+
+  std::span<const BodyId> bodies() const { return system_.bodies(); }
+  std::span<const BodyState> states() const { return from_.bodies; }  // as recorded last
+  std::vector<ElasticContact>& touches() { return dictionary_.touches().all; }
+  bool has_joints() const { return system_.has_joints(); }
+  double last_step() const { return solver_.last_step(); }
+
+ private:
+  struct Look {
+    std::vector<record::CarriedForce> forces;
+    std::vector<math::Twist> accelerations;  // one per body
+  };
+  struct Instant {
+    double t = 0;
+    std::vector<BodyState> bodies;
+    VecX y, rate, sums;
+    Look look;
+    std::vector<double> approach;  // m/s; per touch the greatest δ'
+    double deepest = 0, bent = 0;
+  };
+  void start_solver(double first_step);
+  void read(double t, Instant& out);
+  void look(Instant& at);
+  void interpolate(double t, Instant& out);
+  void look_between(double duration);
+  static void join(const Instant& from, const Instant& to, std::vector<RigidMotion>& out);
+  void place(const Instant& at);
+  double choose_stop();
+
+  const Scene& scene_;
+  BodyTracks& tracks_;
+  ClusterScratch& scratch_;
+  ContactDictionary dictionary_;
+  ClusterEquations system_;
+  solvers::DaeSolver solver_;
+  Elastic options_;
+  double first_step_ = 0;
+  std::int64_t steps_ = 0;  // since it began
+  bool rooted_ = false;
+  Instant from_, to_;  // what is recorded ends at `from`, what is known at `to`
+  Instant between_, middle_;
+  std::vector<RigidMotion> motions_;
+  std::vector<record::ForceEffect> effects_;
+  VecX sums_;
+};
+
+}  // namespace carom::methods

@@ -1,0 +1,306 @@
+// The Jacobian of ClusterEquations: where its entries are, and what they are.
+#include <algorithm>
+
+#include "carom/methods/elastic/cluster_equations.h"
+
+namespace carom::methods {
+
+namespace {
+
+// A small turn that changes an attitude by dq is 2 dq q*; q as w, x, y, z.
+math::Mat3x4 turn_by_attitude(const Quat& q) {
+  math::Mat3x4 turn;
+  turn.col(0) = -2 * q.vec();
+  turn.rightCols<3>() = 2 * (q.w() * Mat3::Identity() + math::skew(q.vec()));
+  return turn;
+}
+
+}  // namespace
+
+void ClusterEquations::lay_out() {
+  make_pattern();
+  find_places();
+}
+
+void ClusterEquations::couple(BodyId row, BodyId column, Columns& columns) const {
+  if (!moves(row) || !moves(column)) return;
+  for (math::Index c = 0; c < kBody; ++c) {
+    for (math::Index r = kV; r < kBody; ++r)
+      columns[static_cast<std::size_t>(offset(column) + c)].push_back(offset(row) + r);
+  }
+}
+
+void ClusterEquations::make_pattern() {
+  Columns columns(static_cast<std::size_t>(size()));
+  const auto column = [&](math::Index c) -> std::vector<std::int64_t>& {
+    return columns[static_cast<std::size_t>(c)];
+  };
+  const auto add = [&](math::Index row, math::Index rows, math::Index first, math::Index count) {
+    for (math::Index c = first; c < first + count; ++c)
+      for (math::Index r = row; r < row + rows; ++r) column(c).push_back(r);
+  };
+  for (const BodyId id : bodies_) {
+    const math::Index at = offset(id);
+    couple(id, id, columns);
+    for (math::Index i = 0; i < 3; ++i) {
+      column(at + i).push_back(at + i);
+      column(at + kV + i).push_back(at + i);
+    }
+    add(at + kQ, 4, at + kQ, 4);
+    add(at + kQ, 4, at + kL, 3);
+  }
+  for (math::Index z = 0; z < bristle_size(); z += 3)
+    add(bristle_offset() + z, 3, bristle_offset() + z, 3);
+  for (const ElasticContact& pair : touches_.all) {
+    couple(pair.a, pair.b, columns);
+    couple(pair.b, pair.a, columns);
+    if (!stick_) continue;
+    const math::Index z = bristle_place(pair.slot);
+    for (const BodyId id : {pair.a, pair.b}) {
+      if (!moves(id)) continue;
+      add(z, 3, offset(id) + kV, 6);
+      add(offset(id) + kV, 6, z, 3);
+    }
+  }
+  for (math::Index i = 0; i < row_count_; ++i) {
+    const math::Index force = joint_offset() + i, shift = force + row_count_;
+    add(force, 1, force, 1);
+    add(shift, 1, shift, 1);
+    const dynamics::JointRow& row = rows_[static_cast<std::size_t>(i)];
+    for (const BodyId id : {row.a, row.b}) {
+      if (!moves(id)) continue;
+      add(shift, 1, offset(id), kV);
+      add(force, 1, offset(id) + kV, 6);
+      add(offset(id) + kV, 6, force, 1);
+      add(offset(id), kV, shift, 1);
+    }
+  }
+  pattern_.starts.assign(1, 0);
+  pattern_.rows.clear();
+  for (std::vector<std::int64_t>& rows : columns) {
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    pattern_.rows.insert(pattern_.rows.end(), rows.begin(), rows.end());
+    pattern_.starts.push_back(static_cast<std::int64_t>(pattern_.rows.size()));
+  }
+}
+
+std::int64_t ClusterEquations::find_place(math::Index row, math::Index column) const {
+  const auto begin = pattern_.rows.begin() + pattern_.starts[static_cast<std::size_t>(column)];
+  const auto end = pattern_.rows.begin() + pattern_.starts[static_cast<std::size_t>(column) + 1];
+  return std::lower_bound(begin, end, row) - pattern_.rows.begin();
+}
+
+void ClusterEquations::find_places() {
+  const auto fill = [&](auto& places, std::size_t from, std::size_t count, math::Index row,
+                        math::Index column) {
+    for (std::size_t i = 0; i < count; ++i)
+      places[from + i] = find_place(row, column + static_cast<math::Index>(i));
+  };
+  body_places_.assign(bodies_.size(), {});
+  for (const BodyId id : bodies_) {
+    const math::Index at = offset(id);
+    BodyPlaces& places = body_places_[static_cast<std::size_t>(scratch_.slot[index(id)])];
+    fill(places.own, 0, 13, at + kV, at);
+    fill(places.q, 0, 4, at + kQ, at + kQ);
+    fill(places.q, 4, 3, at + kQ, at + kL);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto k = static_cast<math::Index>(i);
+      places.x[i] = find_place(at + k, at + k);
+      places.x[3 + i] = find_place(at + k, at + kV + k);
+    }
+  }
+  pair_places_.assign(touches_.all.size(), {});
+  for (std::size_t i = 0; i < pair_places_.size(); ++i) {
+    const ElasticContact& pair = touches_.all[i];
+    PairPlaces& places = pair_places_[i];
+    if (moves(pair.a) && moves(pair.b)) {
+      fill(places.a_b, 0, 13, offset(pair.a) + kV, offset(pair.b));
+      fill(places.b_a, 0, 13, offset(pair.b) + kV, offset(pair.a));
+    }
+    if (!stick_) continue;
+    const math::Index z = bristle_place(pair.slot);
+    fill(places.z_z, 0, 3, z, z);
+    if (moves(pair.a)) fill(places.z_a, 0, 6, z, offset(pair.a) + kV);
+    if (moves(pair.b)) fill(places.z_b, 0, 6, z, offset(pair.b) + kV);
+    if (moves(pair.a)) fill(places.a_z, 0, 3, offset(pair.a) + kV, z);
+    if (moves(pair.b)) fill(places.b_z, 0, 3, offset(pair.b) + kV, z);
+  }
+  row_places_.assign(rows_.size(), {});
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const math::Index force = joint_offset() + static_cast<math::Index>(i),
+                      shift = force + row_count_;
+    const dynamics::JointRow& row = rows_[i];
+    RowPlaces& places = row_places_[i];
+    if (moves(row.a)) {
+      fill(places.error_a, 0, 7, shift, offset(row.a));
+      fill(places.rate_a, 0, 6, force, offset(row.a) + kV);
+      places.force_a = find_place(offset(row.a) + kV, force);
+      places.shift_a = find_place(offset(row.a), shift);
+    }
+    if (moves(row.b)) {
+      fill(places.error_b, 0, 7, shift, offset(row.b));
+      fill(places.rate_b, 0, 6, force, offset(row.b) + kV);
+      places.force_b = find_place(offset(row.b) + kV, force);
+      places.shift_b = find_place(offset(row.b), shift);
+    }
+  }
+}
+
+void ClusterEquations::jacobian(double t, double c, math::VecIn y, math::VecIn rate,
+                                math::VecView values) {
+  unpack(t, y);
+  load(bristles(y), multipliers(rate));
+  values.setZero();
+  for (const BodyId id : bodies_) {
+    const BodyPlaces& places = body_places_[static_cast<std::size_t>(scratch_.slot[index(id)])];
+    const BodyState& body = now()[id];
+    for (std::size_t i = 0; i < 3; ++i) {
+      values[places.x[i]] += c;
+      values[places.x[3 + i]] -= 1;
+      values[places.own[7 + i] + static_cast<math::Index>(i)] += c;
+      values[places.own[10 + i] + 3 + static_cast<math::Index>(i)] += c;
+    }
+    // q' = ½ (0, ω) q: by q, and by L through ω.
+    const Mat3 inverse = dynamics::world_inverse_inertia(scene_.body(id), body.q);
+    const math::Mat3x4 turn = turn_by_attitude(body.q);  // rows: ½ (0, e) q = ¼ turnᵀ e
+    for (math::Index k = 0; k < 4; ++k) {
+      const auto place = places.q[static_cast<std::size_t>(k)];
+      values[place + k] += c;
+      if (k == 0) {
+        values.segment<3>(place + 1) -= 0.5 * body.w;
+      } else {
+        values[place] += 0.5 * body.w[k - 1];
+        values.segment<3>(place + 1) -= 0.5 * body.w.cross(Vec3::Unit(k - 1));
+      }
+    }
+    for (math::Index k = 0; k < 3; ++k)
+      values.segment<4>(places.q[static_cast<std::size_t>(4 + k)]) -=
+          0.25 * turn.transpose() * inverse.col(k);
+  }
+  add_contacts_to(values);
+  for (math::Index z = bristle_offset(); z < size(); ++z) values[find_place(z, z)] += c;
+  add_joints_to(c, values);
+}
+
+void ClusterEquations::add_contacts_to(math::VecView values) const {
+  const std::vector<Node>& nodes = loads_.nodes();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const ElasticContact& pair = touches_.all[nodes[i].touch];
+    const std::array<Side, 2> sides{side_of(pair.a, 1, nodes[i].point),
+                                    side_of(pair.b, -1, nodes[i].point)};
+    for (const Side& on : sides) {
+      if (!moves(on.id)) continue;
+      for (const Side& by : sides)
+        if (moves(by.id)) add_node_to(nodes[i], on, by, values);
+      if (stick_) add_bent_to(nodes[i], on, values);
+    }
+    const bool last = i + 1 == nodes.size() || nodes[i + 1].touch != nodes[i].touch;
+    if (stick_ && last) add_bristle_to(nodes[i].touch, sides, values);
+  }
+}
+
+ClusterEquations::Side ClusterEquations::side_of(BodyId id, double sign, const Vec3& point) const {
+  return {id,
+          sign,
+          scene_.body(id).inverse_mass,
+          point - now()[id].x,
+          dynamics::world_inverse_inertia(scene_.body(id), now()[id].q),
+          turn_by_attitude(now()[id].q)};
+}
+
+// How the force at a node on one body goes with the place, attitude, velocity and momentum of one.
+void ClusterEquations::add_node_to(const Node& node, const Side& on, const Side& by,
+                                   math::VecView values) const {
+  const PairPlaces& places = pair_places_[node.touch];
+  const auto& own = body_places_[static_cast<std::size_t>(scratch_.slot[index(on.id)])].own;
+  const auto& other = on.sign > 0 ? places.a_b : places.b_a;
+  const auto& block = on.id == by.id ? own : other;
+  const Mat3 lever = math::skew(by.lever);
+  const math::Mat3x4 by_attitude = -by.sign * node.by_place * lever * by.turn;
+  const Mat3 by_momentum = -by.sign * node.by_velocity * lever * by.inverse;
+  const math::Mat3x4 couple_by_attitude = -by.sign * node.couple_by_place * lever * by.turn;
+  const Mat3 couple_by_momentum =
+      by.sign * (node.couple_by_spin - node.couple_by_velocity * lever) * by.inverse;
+  for (math::Index k = 0; k < 3; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    take_off(on, block[i], by.sign * node.by_place.col(k), by.sign * node.couple_by_place.col(k),
+             values);
+    take_off(on, block[7 + i], by.sign * node.by_velocity.col(k),
+             by.sign * node.couple_by_velocity.col(k), values);
+    take_off(on, block[10 + i], by_momentum.col(k), couple_by_momentum.col(k), values);
+  }
+  for (math::Index k = 0; k < 4; ++k)
+    take_off(on, block[3 + static_cast<std::size_t>(k)], by_attitude.col(k),
+             couple_by_attitude.col(k), values);
+}
+
+void ClusterEquations::add_bent_to(const Node& node, const Side& on, math::VecView values) const {
+  const PairPlaces& places = pair_places_[node.touch];
+  const auto& column = on.sign > 0 ? places.a_z : places.b_z;
+  for (math::Index k = 0; k < 3; ++k)
+    take_off(on, column[static_cast<std::size_t>(k)], node.by_bristle.col(k), Vec3::Zero(), values);
+}
+
+void ClusterEquations::add_bristle_to(std::size_t touch, const std::array<Side, 2>& sides,
+                                      math::VecView values) const {
+  const PairPlaces& places = pair_places_[touch];
+  const BristleRate& bristle = loads_.bristle_rates()[touch];
+  for (math::Index k = 0; k < 3; ++k)
+    values.segment<3>(places.z_z[static_cast<std::size_t>(k)]) -= bristle.by_bristle.col(k);
+  for (const Side& by : sides) {
+    if (!moves(by.id)) continue;
+    const auto& block = by.sign > 0 ? places.z_a : places.z_b;
+    const Mat3 by_momentum =
+        -by.sign * bristle.by_slip * math::skew(bristle.point - now()[by.id].x) * by.inverse;
+    for (math::Index k = 0; k < 3; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      values.segment<3>(block[i]) -= by.sign * bristle.by_slip.col(k);
+      values.segment<3>(block[3 + i]) -= by_momentum.col(k);
+    }
+  }
+}
+
+// A force on a and a couple, of the rows v and L of a body.
+void ClusterEquations::take_off(const Side& on, std::int64_t place, const Vec3& force,
+                                const Vec3& couple, math::VecView& values) {
+  values.segment<3>(place) -= on.sign * on.inverse_mass * force;
+  values.segment<3>(place + 3) -= on.sign * (on.lever.cross(force) + couple);
+}
+
+void ClusterEquations::add_joints_to(double c, math::VecView values) const {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const dynamics::JointRow& row = rows_[i];
+    const RowPlaces& places = row_places_[i];
+    const math::Index force = joint_offset() + static_cast<math::Index>(i),
+                      shift = force + row_count_;
+    values[find_place(force, force)] += c * compliance_[i];
+    values[find_place(shift, shift)] += c * compliance_[i];
+    const auto add = [&](BodyId id, const Vec3& linear, const Vec3& angular, const auto& error,
+                         const auto& rate, std::int64_t push, std::int64_t move) {
+      if (!moves(id)) return;
+      const Quat& q = now()[id].q;
+      const double inverse_mass = scene_.body(id).inverse_mass;
+      const Mat3 inverse = dynamics::world_inverse_inertia(scene_.body(id), q);
+      const math::Mat3x4 turn = turn_by_attitude(q);
+      const Vec3 spin = inverse * angular;
+      for (math::Index k = 0; k < 3; ++k) {
+        values[error[static_cast<std::size_t>(k)]] += linear[k];
+        values[rate[static_cast<std::size_t>(k)]] += linear[k];
+        values[rate[static_cast<std::size_t>(3 + k)]] += spin[k];
+      }
+      for (math::Index k = 0; k < 4; ++k)
+        values[error[static_cast<std::size_t>(3 + k)]] += angular.dot(turn.col(k));
+      values.segment<3>(push) -= c * inverse_mass * linear;
+      values.segment<3>(push + 3) -= c * angular;
+      values.segment<3>(move) -= c * inverse_mass * linear;
+      values.segment<4>(move + 3) -= c * 0.25 * turn.transpose() * spin;
+    };
+    add(row.a, row.linear_a, row.angular_a, places.error_a, places.rate_a, places.force_a,
+        places.shift_a);
+    add(row.b, row.linear_b, row.angular_b, places.error_b, places.rate_b, places.force_b,
+        places.shift_b);
+  }
+}
+
+}  // namespace carom::methods

@@ -1,0 +1,41 @@
+// The legs of a frame while it is made: steps of clusters, in memory that is kept from frame to
+// frame.
+#pragma once
+
+#include <vector>
+
+#include "carom/record/frame.h"
+
+namespace carom::methods {
+
+class ClusterSteps {
+ public:
+  struct Times {
+    double t0, t1;
+  };
+
+  void clear();
+  void add(Times times, std::span<const BodyId> bodies, std::span<const RigidMotion> motions,
+           std::span<const BodyState> ends, const record::Forces& forces);
+  // What springs that are no more held is off the end of the last leg, or off what the next adds.
+  void take_off(double stored);
+
+  std::span<const record::Leg> view();
+
+ private:
+  struct Place {
+    Times times;
+    std::size_t body, bodies, force, forces;
+    double stored_start, stored_end;
+  };
+  std::vector<Place> places_;
+  double owed_ = 0;  // J; of what springs held
+  std::vector<BodyId> bodies_;
+  std::vector<RigidMotion> motions_;
+  std::vector<BodyState> ends_;
+  std::vector<record::CarriedForce> start_, middle_, end_;
+  std::vector<record::ForceEffect> effects_;
+  std::vector<record::Leg> legs_;
+};
+
+}  // namespace carom::methods

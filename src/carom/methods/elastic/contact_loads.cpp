@@ -1,0 +1,307 @@
+#include "carom/methods/elastic/contact_loads.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::methods {
+
+namespace {
+
+// Corners this far above the surface, beside the smaller shape, still have their share of a region.
+constexpr double kRegionMargin = 0.05;
+// Tangential against normal compliance of two balls (Mindlin), for the usual Poisson's ratio.
+constexpr double kYield = 0.8;
+constexpr double kLeastGrip = 1e-3;  // of the friction that sizes bristles
+constexpr double kSettling = 2;      // critical for a body that does not turn, under its own weight
+constexpr double kNoSlip = 1e-6;     // of the speed at which bristles settle
+constexpr double kHertzDuration = 2.9432751843247047;  // of an impact, in indentations per speed
+
+// w/max(1, |w|) and its slope.
+struct Saturated {
+  Vec3 value;
+  Mat3 slope;
+};
+Saturated saturate(const Vec3& w) {
+  const double size = w.norm();
+  if (size <= 1) return {w, Mat3::Identity()};
+  const Vec3 along = w / size;
+  return {along, (Mat3::Identity() - along * along.transpose()) / size};
+}
+
+// Where there is no slip its direction is round-off, and is taken for none: derivatives alone use
+// it, and two contacts that mirror each other should be solved alike.
+Vec3 direction_of(const Vec3& slip, double speed, const PairConstants& pair) {
+  return slip / std::max(speed, kNoSlip * pair.yield / pair.settling);
+}
+
+}  // namespace
+
+double ContactLoads::effective_mass(std::size_t touch) const {
+  const ElasticContact& pair = touches_.all[touch];
+  return 1 / (scene_.body(pair.a).inverse_mass + scene_.body(pair.b).inverse_mass);
+}
+
+PairConstants ContactLoads::constants_of(std::size_t touch) const {
+  const ElasticContact& pair = touches_.all[touch];
+  const contact::PairQuery& query = *touches_.queries[touch];
+  const auto material = [&](BodyId body, std::int32_t shape) -> const model::Material& {
+    return scene_
+        .materials[index(scene_.body(body).shapes[static_cast<std::size_t>(shape)].material)];
+  };
+  const model::Material& a = material(pair.a, query.pair().shape_a);
+  const model::Material& b = material(pair.b, query.pair().shape_b);
+  const model::PairProperties& between = query.between();
+  const Regularisation& near_zero = options_.regularisation;
+  PairConstants constants;
+  constants.law.stiffness =
+      options_.reduction *
+      resultant_stiffness(a.youngs_modulus, a.poissons_ratio, b.youngs_modulus, b.poissons_ratio);
+  constants.law.friction = between.friction;
+  constants.restitution = between.restitution;
+  constants.law.damping = damping_coefficient(
+      between.restitution, near_zero.damping == Damping::Exact ? pair.fastest : pair.start_speed,
+      near_zero);
+  constants.rolling = between.rolling_friction;
+
+  const GeometryFactors factors =
+      shape_factors({query.convex_a(), {}}, {query.convex_b(), {}}, {Vec3::Zero(), Vec3::UnitX()});
+  const double stiffness = constants.law.stiffness * factors.factor, n = factors.exponent;
+  const double mass = effective_mass(touch), weight = mass * scene_.gravity.norm();
+  const auto depth_at = [&](double speed) {
+    return std::pow((n + 1) * mass * speed * speed / (2 * stiffness), 1 / (n + 1));
+  };
+  const double speed = std::max(pair.start_speed, near_zero.least_speed);
+  constants.lasts = kHertzDuration * depth_at(speed) / speed;
+  const double depth =
+      weight > 0 ? std::pow(weight / stiffness, 1 / n) : depth_at(near_zero.least_speed);
+  const double grip = std::max(between.friction, kLeastGrip);
+  constants.yield = kYield * grip * depth;
+  constants.settling = weight > 0 ? kSettling * std::sqrt(constants.yield * mass / (grip * weight))
+                                  : constants.yield / near_zero.least_speed;
+  return constants;
+}
+
+Vec3 ContactLoads::first_bend(std::size_t touch, const State& state, double seconds) {
+  const contact::Contact at = touches_.queries[touch]->find_nearest(scene_, state);
+  return saturate(seconds / constants_[touch].yield * slip_at(at, state).velocity).value;
+}
+
+void ContactLoads::read_approach(std::vector<double>& out) const {
+  out.assign(touches_.all.size(), 0);
+  for (const Node& node : nodes_) out[node.touch] = std::max(out[node.touch], node.rate);
+}
+
+void ContactLoads::remember(std::span<const double> approach) {
+  for (std::size_t i = 0; i < approach.size(); ++i) {
+    double& fastest = touches_.all[i].fastest;
+    if (approach[i] <= fastest) continue;
+    fastest = approach[i];
+    if (options_.regularisation.damping != Damping::Exact) continue;
+    PairConstants& pair = constants_[i];
+    pair.law.damping = damping_coefficient(pair.restitution, fastest, options_.regularisation);
+  }
+}
+
+// While a pair approaches faster than ever, the damping is for that speed.
+Damped ContactLoads::damped(std::size_t touch, double rate) const {
+  const PairConstants& pair = constants_[touch];
+  const Regularisation& near_zero = options_.regularisation;
+  if (near_zero.damping != Damping::Exact || rate <= touches_.all[touch].fastest)
+    return {1 + pair.law.damping * rate, pair.law.damping};
+  constexpr double kPart = 1e-6;
+  const double faster = (1 + kPart) * rate;
+  const double now = rate * damping_coefficient(pair.restitution, rate, near_zero);
+  const double then = faster * damping_coefficient(pair.restitution, faster, near_zero);
+  return {1 + now, (then - now) / (kPart * rate)};
+}
+
+void ContactLoads::prepare(const Elastic& options) {
+  options_ = options;
+  constants_.clear();
+  for (std::size_t i = 0; i < touches_.all.size(); ++i) constants_.push_back(constants_of(i));
+}
+
+double ContactLoads::shortest() const {
+  double shortest = HUGE_VAL;
+  for (const PairConstants& pair : constants_) shortest = std::min(shortest, pair.lasts);
+  return shortest;
+}
+
+GeometryFactors ContactLoads::factors_of(std::size_t touch, const State& state,
+                                         const SurfacePoint& at) {
+  const contact::PairQuery& query = *touches_.queries[touch];
+  if (const auto round = round_factors(query.convex_a(), query.convex_b())) return *round;
+  const auto placed = [&](BodyId body, std::int32_t shape) -> Pose {
+    return state[body].pose() * scene_.body(body).shapes[static_cast<std::size_t>(shape)].X_BS;
+  };
+  const contact::ShapePair& pair = query.pair();
+  return shape_factors({query.convex_a(), placed(pair.a, pair.shape_a)},
+                       {query.convex_b(), placed(pair.b, pair.shape_b)}, at);
+}
+
+ContactLoads::Slip ContactLoads::slip_at(const contact::Contact& at, const State& state) const {
+  const BodyState &a = state[at.a], &b = state[at.b];
+  const Vec3& n = at.at.normal;
+  const Vec3 v = a.twist().at(at.at.point - a.x) - b.twist().at(at.at.point - b.x);
+  const double opening = v.dot(n);
+  return {v - opening * n, -at.at.gap, -opening};
+}
+
+// By the outline next to each point, in the order of their angles about their middle seen along the
+// normal. Points above the surface have less the higher they are, down to nothing at the margin.
+void ContactLoads::share_out(std::span<const contact::Contact> points, double margin) {
+  shares_.assign(points.size(), 1);
+  if (points.size() > 2) measure_outline(points);
+  double sum = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    shares_[i] *= std::clamp(1 - points[i].at.gap / margin, 0.0, 1.0);
+    sum += shares_[i];
+  }
+  for (double& share : shares_) share = sum > 0 ? share / sum : 0;
+}
+
+void ContactLoads::measure_outline(std::span<const contact::Contact> points) {
+  const math::Tangents axes = math::make_tangents(points[0].at.normal);
+  Vec3 middle = Vec3::Zero();
+  for (const contact::Contact& p : points) middle += p.at.point;
+  middle /= static_cast<double>(points.size());
+  around_.clear();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3 arm = points[i].at.point - middle;
+    around_.emplace_back(std::atan2(arm.dot(axes.second), arm.dot(axes.first)), i);
+  }
+  std::sort(around_.begin(), around_.end());
+  shares_.assign(points.size(), 0);
+  for (std::size_t k = 0; k < around_.size(); ++k) {
+    const std::size_t i = around_[k].second, j = around_[(k + 1) % around_.size()].second;
+    const double side = (points[i].at.point - points[j].at.point).norm();
+    shares_[i] += side;
+    shares_[j] += side;
+  }
+}
+
+void ContactLoads::add_node(std::size_t touch, const contact::Contact& at, double share,
+                            const State& state, const Vec3& bristle) {
+  const Slip slip = slip_at(at, state);
+  if (slip.depth <= 0) return;
+  const Vec3& n = at.at.normal;
+  const GeometryFactors factors = factors_of(touch, state, {at.at.point, n});
+  const PairConstants& pair = constants_[touch];
+  PairLaw law = pair.law;
+  law.stiffness *= factors.factor * share;
+  law.exponent = factors.exponent;
+  const NormalForce normal = normal_force(law, slip.depth, damped(touch, slip.rate));
+  const double least = options_.regularisation.least_speed;
+  Vec3 drag;
+  Mat3 drag_by_velocity, drag_by_bristle = Mat3::Zero();
+  const Mat3 across = Mat3::Identity() - n * n.transpose();
+  if (options_.stick && law.friction > 0) {
+    const double speed = slip.velocity.norm();
+    const double lag = pair.settling / pair.yield;
+    const Saturated hold = saturate(bristle + lag * (slip.velocity - speed * bristle));
+    drag = hold.value;
+    Mat3 by_velocity = lag * Mat3::Identity();
+    by_velocity -= lag * bristle * direction_of(slip.velocity, speed, pair).transpose();
+    drag_by_velocity = hold.slope * by_velocity;
+    drag_by_bristle = hold.slope * (1 - lag * speed);
+  } else {
+    drag = regularised_direction(slip.velocity, least);
+    drag_by_velocity = regularised_direction_slope(slip.velocity, least);
+  }
+  const double mu = law.friction;
+  const Vec3 push = n - mu * drag;  // per normal force
+  Node node;
+  node.touch = touch;
+  node.point = at.at.point;
+  node.normal = n;
+  node.force = normal.value * push;
+  node.spring = normal.spring;
+  node.bent = 0.5 * mu * normal.value * pair.yield * bristle.squaredNorm();
+  node.depth = slip.depth;
+  node.rate = slip.rate;
+  node.by_place = -normal.by_depth * push * n.transpose();
+  node.by_velocity =
+      -normal.by_rate * push * n.transpose() - mu * normal.value * drag_by_velocity * across;
+  node.by_bristle = -mu * normal.value * drag_by_bristle;
+  if (pair.rolling > 0) {
+    const Vec3 spin = state[at.a].w - state[at.b].w;
+    const double arm = pair.rolling * factors.arm;
+    const double least_spin = options_.regularisation.least_spin;
+    const Vec3 against = -arm * regularised_direction(spin, least_spin);
+    node.couple = normal.value * against;
+    node.couple_by_place = -normal.by_depth * against * n.transpose();
+    node.couple_by_velocity = -normal.by_rate * against * n.transpose();
+    node.couple_by_spin = -normal.value * arm * regularised_direction_slope(spin, least_spin);
+  }
+  nodes_.push_back(node);
+}
+
+void ContactLoads::add_bristle(std::size_t touch, const State& state, const Vec3& bristle,
+                               std::size_t first) {
+  BristleRate rate;
+  const PairConstants& pair = constants_[touch];
+  double load = 0;
+  for (std::size_t i = first; i < nodes_.size(); ++i) {
+    const double push = nodes_[i].force.dot(nodes_[i].normal);
+    rate.point += push * nodes_[i].point;
+    load += push;
+  }
+  if (load > 0 && pair.law.friction > 0) {
+    rate.point /= load;
+    rate.normal = nodes_[first].normal;
+    contact::Contact at;
+    at.a = touches_.all[touch].a;
+    at.b = touches_.all[touch].b;
+    at.at = {rate.point, rate.normal, 0};
+    const Vec3 v = slip_at(at, state).velocity;
+    const double speed = v.norm();
+    // What the normal turns away from is lost.
+    const double along = bristle.dot(rate.normal);
+    const double fade = 1 / pair.settling;
+    rate.value = (v - speed * bristle) / pair.yield - fade * along * rate.normal;
+    rate.by_bristle =
+        -speed / pair.yield * Mat3::Identity() - fade * rate.normal * rate.normal.transpose();
+    rate.by_slip = Mat3::Identity() / pair.yield;
+    rate.by_slip -= bristle * direction_of(v, speed, pair).transpose() / pair.yield;
+    rate.by_slip = rate.by_slip * (Mat3::Identity() - rate.normal * rate.normal.transpose());
+  }
+  rates_.push_back(rate);
+}
+
+void ContactLoads::evaluate(const State& state, math::VecIn bristles) {
+  nodes_.clear();
+  rates_.clear();
+  for (std::size_t i = 0; i < touches_.all.size(); ++i) {
+    contact::PairQuery& query = *touches_.queries[i];
+    const std::size_t first = nodes_.size();
+    const std::int32_t slot = touches_.all[i].slot;
+    const Vec3 bristle =
+        bristles.size() > 0 ? Vec3(bristles.segment<3>(math::Index{3} * slot)) : Vec3(Vec3::Zero());
+    const double size = std::min(query.convex_a().radius, query.convex_b().radius);
+    near_.found.clear();
+    const double margin = query.in_closed_form() ? 0 : kRegionMargin * size;
+    query.append_near(state, {0, margin}, near_);
+    if (query.in_closed_form()) {
+      shares_.assign(near_.found.size(), 1);
+    } else {
+      share_out(near_.found, margin);
+    }
+    for (std::size_t k = 0; k < near_.found.size(); ++k)
+      add_node(i, near_.found[k], shares_[k], state, bristle);
+    add_bristle(i, state, bristle, first);
+  }
+}
+
+double ContactLoads::deepest() const {
+  double deepest = 0;
+  for (const Node& node : nodes_) deepest = std::max(deepest, node.depth);
+  return deepest;
+}
+
+double ContactLoads::bent() const {
+  double sum = 0;
+  for (const Node& node : nodes_) sum += node.bent;
+  return sum;
+}
+
+}  // namespace carom::methods

@@ -1,0 +1,106 @@
+// The forces of all pairs in contact at a state, and how they change with it: eq. 3 at every node
+// of every pair. Balls, and corners over planes, are nodes of their own; where shapes touch over a
+// region, its corners share one spring, each in proportion to the length of outline next to it, so
+// that a corner which splits in two, or two that meet, change nothing, and less as it rises above
+// the surface, so that a box which tips over an edge passes its spring on to that edge.
+//
+// Bristles (friction `stick`): each pair carries a deflection z across its normal, |z| <= 1, with
+//
+//   z' = (v - |v| z)/ℓ        f_t = -μ f_n sat(z + τ z')
+//
+// v the slip, sat(w) = w/max(1, |w|). While a pair slides, z is the direction of slip and f_t
+// Coulomb's friction; at rest z' = 0 and v = 0 under any load within the cone: it does not creep.
+// ℓ is the deflection of the spring at which two balls begin to slide (Mindlin), τ what damps it.
+#pragma once
+
+#include "carom/math/buffers.h"
+#include "carom/methods/elastic/elastic_contact.h"
+#include "carom/methods/elastic/shape_factors.h"
+
+namespace carom::methods {
+
+// Of one pair. Constant while it lasts but for the factor of shape, which goes with the normal.
+struct PairConstants {
+  PairLaw law;          // without the factor of shape
+  double yield = 0;     // ℓ, m
+  double settling = 0;  // τ, s
+  double rolling = 0;   // μ_r
+  double restitution = 0;
+  double lasts = 0;  // s; about how long, at the speed at which it began
+};
+
+// One point at which a pair pushes; forces act on a.
+struct Node {
+  std::size_t touch = 0;
+  Vec3 point = Vec3::Zero(), normal = Vec3::Zero();
+  Vec3 force = Vec3::Zero(), couple = Vec3::Zero();
+  double spring = 0;  // N; what of it is not damping
+  double bent = 0;    // J; in the bristle
+  // How the force changes with the place, velocity and bristle of a against b, and the couple with
+  // place, velocity and spin.
+  Mat3 by_place = Mat3::Zero(), by_velocity = Mat3::Zero(), by_bristle = Mat3::Zero();
+  Mat3 couple_by_place = Mat3::Zero(), couple_by_velocity = Mat3::Zero(),
+       couple_by_spin = Mat3::Zero();
+  double depth = 0, rate = 0;  // δ, δ'
+};
+
+// How a bristle moves.
+struct BristleRate {
+  Vec3 value = Vec3::Zero();
+  Mat3 by_bristle = Mat3::Zero(), by_slip = Mat3::Zero();
+  Vec3 normal = Vec3::Zero(), point = Vec3::Zero();
+};
+
+class ContactLoads {
+ public:
+  // `touches` must outlive this.
+  ContactLoads(const Scene& scene, Touches& touches) : scene_(scene), touches_(touches) {}
+
+  // After they have changed.
+  void prepare(const Elastic& options);
+
+  // A bristle after so many seconds of the slip that a pair has.
+  Vec3 first_bend(std::size_t touch, const State& state, double seconds);
+
+  // The greatest δ' of each pair, as evaluated last; and that they have come to be.
+  void read_approach(std::vector<double>& out) const;
+  void remember(std::span<const double> approach);
+
+  // Everything at one state, with bristles as three numbers per slot.
+  void evaluate(const State& state, math::VecIn bristles);
+
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const std::vector<BristleRate>& bristle_rates() const { return rates_; }  // one per touch
+  double deepest() const;  // of the indentations, m
+  double bent() const;     // in bristles, J
+
+  double shortest() const;  // of all that are in contact: how long they last
+
+ private:
+  struct Slip {
+    Vec3 velocity;  // across the normal
+    double depth, rate;
+  };
+  PairConstants constants_of(std::size_t touch) const;
+  Damped damped(std::size_t touch, double rate) const;
+  GeometryFactors factors_of(std::size_t touch, const State& state, const SurfacePoint& at);
+  void share_out(std::span<const contact::Contact> points, double margin);
+  void measure_outline(std::span<const contact::Contact> points);
+  void add_node(std::size_t touch, const contact::Contact& at, double share, const State& state,
+                const Vec3& bristle);
+  void add_bristle(std::size_t touch, const State& state, const Vec3& bristle, std::size_t first);
+  Slip slip_at(const contact::Contact& at, const State& state) const;
+  double effective_mass(std::size_t touch) const;
+
+  const Scene& scene_;
+  Touches& touches_;
+  Elastic options_;
+  std::vector<PairConstants> constants_;
+  std::vector<Node> nodes_;
+  std::vector<BristleRate> rates_;
+  contact::NearContacts near_;
+  std::vector<double> shares_;
+  std::vector<std::pair<double, std::size_t>> around_;  // points of a region by their angle
+};
+
+}  // namespace carom::methods

@@ -1,0 +1,248 @@
+#include "carom/methods/elastic/elastic.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/dynamics/state_bytes.h"
+
+namespace carom::methods {
+
+namespace {
+
+using model::SettingKind;
+
+constexpr double kHysteresis = 1e-10;  // of the smallest body
+constexpr double kDeep = 1e-4;  // of the smallest body: an indentation worth a second thought
+constexpr double kHysteresisOfSink = 0.05;
+constexpr double kFirstPart = 1e-3;        // of the last step, for the first where nothing begins
+constexpr std::int64_t kMostSteps = 5000;  // of each cluster, between two beginnings
+constexpr std::size_t kMostFrames = 10000;
+constexpr std::int64_t kMostLooks = 1000;  // for each contact that begins or may
+
+std::vector<double> swings_of(const Scene& scene, const contact::Pairs& pairs) {
+  std::vector<double> swings;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+    swings.push_back(pairs.swing(id_of<BodyId>(i)));
+  return swings;
+}
+
+}  // namespace
+
+ElasticStepper::ElasticStepper(StepContext& context, const Elastic& options)
+    : context_(context),
+      scene_(context.scene),
+      options_(options),
+      tracks_(context.scene, swings_of(context.scene, context.pairs)),
+      near_(context.scene, context.pairs),
+      scratch_(context.scene),
+      cluster_of_(context.scene.bodies.size(), kNone),
+      first_steps_(context.scene.bodies.size()) {
+  for (const model::Joint& joint : scene_.joints)
+    for (const BodyId id : {joint.a, joint.b})
+      if (is_dynamic(id)) jointed_.push_back(id);
+}
+
+// A frame up to t_end, recorded; no output may fall into it but at its end. Where an indentation
+// has become twice as deep as any before, bodies may be squeezed; an indentation doubles only so
+// often.
+AdvanceResult ElasticStepper::advance(State& state, double t_end) {
+  for (;;) {
+    before_ = state;
+    const AdvanceResult result = advance_frame(state, t_end);
+    if (dynamics::is_finite(state))
+      context_.recorder.flown({before_, {}, state, legs_.view(), events_});
+    if (result.status != AdvanceStatus::Indented) return result;
+    if (AdvanceResult squeezed = squeeze_.find(context_, state); !squeezed.ok()) return squeezed;
+  }
+}
+
+AdvanceResult ElasticStepper::advance_frame(State& state, double t_end) {
+  if (!begun_) {
+    begun_ = true;
+    hysteresis_ = options_.hysteresis > 0 ? options_.hysteresis : usual_hysteresis();
+    if (resumed_)
+      catch_up();
+    else
+      begin(state);
+  }
+  legs_.clear();
+  events_.clear();
+  const AdvanceResult result = run(state, t_end);
+  if (result.ok() && began_long_ago()) begin_anew(state);
+  return result;
+}
+
+// The event loop (Neumayr & Otter, sections 2 and 4). What comes first is done: a pair that is
+// apart is looked at when it might touch; the cluster that is behind takes a step of the DAE
+// solver, up to a root of z₁ or z₂ of eq. 12 (contact_dictionary.h), and where contacts begin or
+// end it restarts with what is then in contact; pairs are collected anew when bodies have moved far
+// enough.
+AdvanceResult ElasticStepper::run(State& state, double t_end) {
+  const std::int64_t steps_before = counts_.steps;
+  for (std::int64_t looks = 0;;) {
+    const double step = clocks_.earliest(), meeting = meetings_.earliest();
+    const double next = std::min({step, meeting, watched_until_});
+    if (!(next < t_end)) break;
+    context_.workers.watched().poll(next);
+    AdvanceResult result;
+    if (next == watched_until_) {
+      watch(next);
+    } else if (next == meeting) {
+      const std::size_t near = meetings_.top().item;
+      const std::int64_t reasons = std::ssize(events_) + counts_.steps - steps_before + 1;
+      if (++looks > kMostLooks * (reasons + static_cast<std::int64_t>(near_.size())))
+        result = {AdvanceStatus::SearchDidNotEnd, near_[near].a, near_[near].b};
+      else
+        look_at(near, next);
+    } else if (!proceed(clocks_.top().item)) {
+      result = {AdvanceStatus::NoStepShortEnough};
+    } else if (counts_.deepest > noted_depth_) {
+      noted_depth_ = 2 * counts_.deepest;
+      result = {AdvanceStatus::Indented};
+    }
+    if (result.ok()) continue;
+    end_frame(state, next);
+    return result;
+  }
+  end_frame(state, t_end);
+  return {};
+}
+
+void ElasticStepper::end_frame(State& state, double t) {
+  state.t = t;
+  state.bodies.resize(scene_.bodies.size());
+  for (std::size_t i = 0; i < state.bodies.size(); ++i)
+    if (cluster_of_[i] == kNone) state.bodies[i] = tracks_.at(id_of<BodyId>(i), t);
+  for (const std::unique_ptr<Cluster>& each : clusters_) {
+    if (each->bodies().empty()) continue;
+    each->record(t, legs_, counts_);
+    for (std::size_t i = 0; i < each->bodies().size(); ++i)
+      state[each->bodies()[i]] = each->states()[i];
+  }
+  beginning_.frames.push_back(t);
+}
+
+// Small beside the bodies, and beside how far their weight presses the stiffest of them in: what
+// rests must not be taken for apart.
+double ElasticStepper::usual_hysteresis() const {
+  double stiffness = 0, sink = HUGE_VAL;
+  for (const model::Material& material : scene_.materials)
+    stiffness = std::max(stiffness, material.youngs_modulus);
+  for (const Body& body : scene_.bodies) {
+    if (body.is_dynamic())
+      sink = std::min(
+          sink, body.mass * scene_.gravity.norm() / (options_.reduction * stiffness * body.radius));
+  }
+  const double small = kHysteresis * scene_.tolerances.length;
+  if (sink == 0) return small;
+  return std::max(scene_.tolerances.gap, std::min(small, kHysteresisOfSink * sink));
+}
+
+// All bodies fly, as far as is known yet.
+void ElasticStepper::set_out(const State& state) {
+  scratch_.now = state;
+  scratch_.rates.assign(state.bodies.size(), std::nullopt);
+  scratch_.multipliers.clear();
+  first_steps_.assign(state.bodies.size(), std::nullopt);
+  cluster_of_.assign(state.bodies.size(), kNone);
+  idle_.clear();
+  clocks_.clear();
+  for (std::size_t i = clusters_.size(); i-- > 0;) idle_.push_back(i);
+  for (std::size_t i = 0; i < clusters_.size(); ++i) clocks_.add(HUGE_VAL);
+  tracks_.begin(state);
+  watch(state.t);
+  concerned_ = jointed_;
+}
+
+void ElasticStepper::begin(const State& state) {
+  noted_depth_ = kDeep * scene_.tolerances.length;
+  beginning_ = {};
+  beginning_.state = state;
+  set_out(state);
+  for (std::size_t k = 0; k < near_.size(); ++k) {
+    const contact::Contact at = near_.query(k).find_nearest(scene_, state);
+    if (at.at.gap >= -hysteresis_) continue;
+    beginning_.touches.push_back(begin_touch(near_.query(k), at));
+  }
+  std::sort(beginning_.touches.begin(), beginning_.touches.end());
+  regroup(beginning_.touches);
+}
+
+bool ElasticStepper::began_long_ago() const {
+  const auto clusters = static_cast<std::int64_t>(clusters_.size() - idle_.size());
+  return beginning_.steps >= kMostSteps * std::max<std::int64_t>(1, clusters) ||
+         beginning_.frames.size() >= kMostFrames;
+}
+
+// All clusters have been recorded up to this state.
+void ElasticStepper::begin_anew(const State& state) {
+  beginning_ = {};
+  beginning_.state = state;
+  for (const std::unique_ptr<Cluster>& each : clusters_) {
+    if (each->bodies().empty()) continue;
+    each->remember();
+    each->leave_off();
+    beginning_.touches.insert(beginning_.touches.end(), each->touches().begin(),
+                              each->touches().end());
+    for (const BodyId id : each->bodies())
+      beginning_.pushed.push_back({.id = id,
+                                   .rates = *scratch_.rates[index(id)],
+                                   .first_step = kFirstPart * each->last_step()});
+    each->dissolve();
+  }
+  std::sort(beginning_.touches.begin(), beginning_.touches.end());
+  beginning_.multipliers = scratch_.multipliers;
+  begin_from_beginning();
+}
+
+void ElasticStepper::begin_from_beginning() {
+  set_out(beginning_.state);
+  for (const Pushed& body : beginning_.pushed) {
+    scratch_.rates[index(body.id)] = body.rates;
+    first_steps_[index(body.id)] = body.first_step;
+  }
+  scratch_.multipliers = beginning_.multipliers;
+  regroup(beginning_.touches);
+}
+
+// What went well once goes well again.
+void ElasticStepper::catch_up() {
+  const record::ElasticCounts counts = counts_;
+  const std::vector<double> frames = std::exchange(beginning_.frames, {});
+  begin_from_beginning();
+  State state;
+  for (const double t : frames) run(state, t);
+  counts_ = counts;
+}
+
+void ElasticStepper::save(std::string& bytes) const {
+  const bool has_begun = begun_ || resumed_;  // also where nothing was left to do since
+  base::append_bytes(bytes, has_begun);
+  base::append_bytes(bytes, counts_);
+  if (!has_begun) return;
+  base::append_bytes(bytes, noted_depth_);
+  base::append_bytes(bytes, beginning_.state.t);
+  for (const BodyState& body : beginning_.state.bodies) dynamics::append_bytes(bytes, body);
+  base::append_bytes(bytes, beginning_.touches);
+  base::append_bytes(bytes, beginning_.pushed);
+  base::append_bytes(bytes, beginning_.multipliers);
+  base::append_bytes(bytes, beginning_.frames);
+}
+
+void ElasticStepper::restore(std::string_view& bytes) {
+  bool has_begun = false;
+  base::take_bytes(bytes, has_begun);
+  base::take_bytes(bytes, counts_);
+  if (!has_begun) return;
+  base::take_bytes(bytes, noted_depth_);
+  base::take_bytes(bytes, beginning_.state.t);
+  beginning_.state.bodies.resize(scene_.bodies.size());
+  for (BodyState& body : beginning_.state.bodies) dynamics::take_bytes(bytes, body);
+  base::take_bytes(bytes, beginning_.touches);
+  base::take_bytes(bytes, beginning_.pushed);
+  base::take_bytes(bytes, beginning_.multipliers);
+  base::take_bytes(bytes, beginning_.frames);
+  resumed_ = true;
+}
+
+}  // namespace carom::methods

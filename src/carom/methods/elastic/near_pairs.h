@@ -1,0 +1,53 @@
+// The pairs of shapes that may touch before some body has come to the end of its reach, with what
+// is known of their distances: a pair is apart until its bodies have travelled as far as it was
+// apart when last looked at.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "carom/contact/pairs.h"
+#include "carom/methods/elastic/body_tracks.h"
+#include "carom/methods/elastic/elastic_contact.h"
+
+namespace carom::methods {
+
+class NearPairs {
+ public:
+  NearPairs(const Scene& scene, contact::Pairs& pairs) : scene_(scene), pairs_(pairs) {}
+
+  struct Near {
+    BodyId a{}, b{};
+    std::size_t number = 0;  // among contact::Pairs'
+    double clear = 0;        // m; as far as its bodies may travel, both counted from the start
+    bool touches = false;
+  };
+
+  // Finds them anew, for bodies at this state that may get as far as their reaches, one per body.
+  void watch(const State& state, std::span<const double> reaches, const BodyTracks& bodies);
+
+  std::size_t size() const { return all_.size(); }
+  Near& operator[](std::size_t i) { return all_[i]; }
+  contact::PairQuery& query(std::size_t i) { return *pairs_.meeting(all_[i].number).query; }
+  std::span<const std::size_t> of(BodyId id) const {
+    return {of_.data() + first_[index(id)], first_[index(id) + 1] - first_[index(id)]};
+  }
+  std::size_t find(const ElasticContact& touch);
+
+  // What a body that has travelled so far may still travel, and the part of its reach it has used.
+  double room(BodyId id, double travelled) const { return ends_[index(id)] - travelled; }
+  double used(BodyId id, double travelled) const {
+    return 1 - room(id, travelled) / reaches_[index(id)];
+  }
+
+ private:
+  void list_by_bodies();
+
+  const Scene& scene_;
+  contact::Pairs& pairs_;
+  std::vector<Near> all_;
+  std::vector<std::size_t> first_, next_, of_;  // per body, its pairs
+  std::vector<double> reaches_, ends_;          // per body
+};
+
+}  // namespace carom::methods

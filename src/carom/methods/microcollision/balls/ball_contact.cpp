@@ -1,0 +1,82 @@
+#include "carom/methods/microcollision/balls/ball_contact.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::methods {
+
+namespace {
+
+constexpr double kLeastPressed = 0.1;  // of gravity: neighbours press where it does not
+
+double smaller_radius(const ContactSide& a, const ContactSide& b) {
+  return b.inverse_mass > 0 ? std::min(a.radius, b.radius) : a.radius;
+}
+
+Vec3 find_rolling_couple(const ContactSide& a, const ContactSide& b, double coefficient,
+                         double normal_impulse) {
+  const Vec3 spin = a.w - b.w;
+  const double speed = spin.norm();
+  if (coefficient == 0 || speed == 0) return Vec3::Zero();
+  const double radius = b.inverse_mass > 0 ? a.radius * b.radius / (a.radius + b.radius) : a.radius;
+  const double stops = speed / (a.inverse_inertia + b.inverse_inertia);
+  return -std::min(coefficient * radius * normal_impulse, stops) / speed * spin;
+}
+
+}  // namespace
+
+HopRule make_hop_rule(const Scene& scene, const ClockOptions& options) {
+  return {scene.gravity, kLeastHop * scene.tolerances.rest_speed, options.epsilon,
+          options.static_friction, options.restitution};
+}
+
+double HopRule::pressing(const Vec3& normal) const {
+  return std::max(std::abs(gravity.dot(normal)), kLeastPressed * gravity.norm());
+}
+
+double HopRule::speed(double radius, const Vec3& normal) const {
+  return std::max(std::sqrt(2 * pressing(normal) * epsilon * 2 * radius), least_speed);
+}
+
+BallImpact collide_smooth(const ContactSide& a, const ContactSide& b, const Vec3& normal,
+                          double restitution, const HopRule& rule) {
+  const double approach = normal.dot(b.v - a.v);
+  const double hop = rule.speed(smaller_radius(a, b), normal);
+  const double separation = impact::rebound_speed(approach, restitution, hop);
+  const double mass = 1 / (a.inverse_mass + b.inverse_mass);
+  const double gained = 0.5 * mass * (separation * separation - approach * approach);
+  return {.impulse = mass * (approach + separation) * normal,
+          .approach = approach,
+          .separation = separation,
+          .micro = approach < hop,
+          .lift = std::max(0.0, gained)};
+}
+
+// On average one of two balls rests on something, and the other falls on it.
+BallImpact collide_rough(const ContactSide& a, const ContactSide& b, const Vec3& normal,
+                         const model::PairProperties& between, const HopRule& rule) {
+  const double along = a.inverse_mass + b.inverse_mass;
+  const double across =
+      along + a.inverse_inertia * a.radius * a.radius + b.inverse_inertia * b.radius * b.radius;
+  const Mat3 axes = math::contact_axes(normal);
+  const Vec3 slip = (a.v - b.v) - (a.radius * a.w + b.radius * b.w).cross(normal);
+  const impact::Collision collision{Vec3(along, across, across).asDiagonal(), axes * slip,
+                                    between.friction, between.restitution, rule.restitution};
+  const bool below = rule.gravity.dot(normal) > 0 && b.inverse_mass > 0;
+  const impact::Hop hop{rule.speed(smaller_radius(a, b), normal),
+                        axes * (below ? -rule.gravity : rule.gravity), rule.static_friction};
+  impact::Fallbacks fallbacks;
+  const impact::HopResult hopped = impact::hop(collision, hop, fallbacks);
+  BallImpact out{.impulse = axes.transpose() * hopped.impulse,
+                 .approach = -collision.u.x(),
+                 .separation = collision.u.x() + along * hopped.impulse.x(),
+                 .micro = -collision.u.x() < hop.speed};
+  if (hopped.lifted) out.lift = std::max(0.0, impact::energy_of(collision, hopped.impulse));
+  ContactSide a_after = a, b_after = b;
+  push(out.impulse, Vec3::Zero(), -normal, a_after);
+  push(-out.impulse, Vec3::Zero(), normal, b_after);
+  out.couple = find_rolling_couple(a_after, b_after, between.rolling_friction, hopped.impulse.x());
+  return out;
+}
+
+}  // namespace carom::methods

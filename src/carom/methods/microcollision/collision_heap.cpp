@@ -1,0 +1,199 @@
+#include "carom/methods/microcollision/collision_heap.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/methods/shared/zeno_detector.h"
+
+namespace carom::methods {
+
+namespace {
+
+using contact::PairQuery;
+using contact::Pairs;
+
+constexpr double kSoon = 1e-10;       // s; an approach this far off has arrived
+constexpr double kBand = 1e-2;        // of the collision epsilon; where hops end
+constexpr double kResolution = 1e-2;  // of the gap tolerance: how far a look that promises nothing
+                                      // lets bodies move
+constexpr std::int64_t kLooksPerCollision = 1000;
+
+}  // namespace
+
+void Timetable::set_out(const Scene& scene, BodyId id, const RigidMotion& motion, double t) {
+  Clock& clock = clocks[index(id)];
+  clock.t0 = t;
+  clock.motion = motion;
+  const double left = t_end - t;
+  const double radius = scene.body(id).radius;
+  clock.fastest =
+      math::speed_bound(motion, left) +
+      (std::isfinite(radius) ? radius : 0) * math::spin_bounds(motion.rotation, left).speed;
+}
+
+BodyState Timetable::state_of(BodyId id, double t) const {
+  const Clock& clock = clocks[index(id)];
+  return dynamics::state_on(clock.motion, t - clock.t0);
+}
+
+CollisionHeap::CollisionHeap(const Scene& scene, Pairs& pairs, const ClockOptions& options,
+                             const impact::Law& law, Timetable& timetable, base::Watched watched)
+    : scene_(scene),
+      pairs_(pairs),
+      options_(options),
+      timetable_(timetable),
+      watched_(watched),
+      others_(std::count_if(scene.bodies.begin(), scene.bodies.end(),
+                            [](const Body& body) { return !body.is_dynamic(); })),
+      hopping_(scene, options, law, sticks_) {}
+
+void CollisionHeap::begin(std::int32_t number) {
+  number_ = number;
+  bodies_.clear();
+  given_.clear();
+  sticks_.clear();
+}
+
+void CollisionHeap::run(double until) {
+  prepare();
+  const auto bodies = std::ssize(bodies_) + others_;
+  std::int64_t looks = 0;
+  ZenoDetector crowd(static_cast<std::size_t>(bodies));
+  while (!heap_.empty() && heap_.top().t < until) {
+    const auto [t, pair] = heap_.top();
+    watched_.poll(t);
+    const contact::ShapePair who = meetings_[pair].query->pair();
+    const PairQuery::Look now = look(pair, t);
+    const auto stop = [&](AdvanceStatus status) {
+      result_ = {status, who.a, who.b, now.at};
+      reached_ = t;
+    };
+    if (meets(now, who)) {
+      if (crowd.is_endless(t)) return stop(AdvanceStatus::ZenoPoint);
+      if (std::ssize(bounces_) == options_.max_collisions_per_body * bodies)
+        return stop(AdvanceStatus::TooManyCollisions);
+      collide(pair, t, now);
+      continue;
+    }
+    if (++looks > kLooksPerCollision * (std::ssize(bounces_) + 1000))
+      return stop(AdvanceStatus::SearchDidNotEnd);
+    const double least = kResolution * scene_.tolerances.gap / closing_speed(who);
+    const double wait = std::max(now.wait, least);
+    known_[pair] = {t, std::max(now.gap, 0.0), closing_speed(who)};
+    heap_.set(pair, std::max(t + wait, std::nextafter(t, HUGE_VAL)));
+  }
+  result_ = {};
+  reached_ = until;
+}
+
+void CollisionHeap::prepare() {
+  meetings_.clear();
+  known_.clear();
+  heap_.clear();
+  bounces_.clear();
+  met_.clear();
+  queries_used_ = 0;
+  const Flight& flight = timetable_.flight;
+  for (const BodyId id : bodies_) {
+    clock(id).pairs.clear();
+    clock(id).known.clear();
+    timetable_.set_out(scene_, id, flight.motions[index(id)], flight.t0);
+  }
+  for (const Pairs::Meeting& meeting : given_) {
+    // What a pair remembers may change last digits, and must not reach beyond a checkpoint.
+    meeting.query->forget();
+    add_pair(meeting);
+  }
+  for (std::size_t pair = 0; pair < meetings_.size(); ++pair) heap_.set(pair, flight.t0);
+}
+
+void CollisionHeap::add_pair(const Pairs::Meeting& meeting) {
+  const contact::ShapePair& who = meeting.query->pair();
+  for (const BodyId id : {who.a, who.b}) {
+    if (!scene_.body(id).is_dynamic()) continue;
+    clock(id).pairs.push_back(meetings_.size());
+    auto& known = clock(id).known;
+    known.insert(std::upper_bound(known.begin(), known.end(), meeting.who), meeting.who);
+  }
+  meetings_.push_back(meeting);
+  known_.emplace_back();
+  heap_.add(timetable_.t_end);
+}
+
+// A plane that turns moves its far parts however fast.
+double CollisionHeap::closing_speed(const contact::ShapePair& pair) const {
+  const Clock &a = clock(pair.a), &b = clock(pair.b);
+  const auto turning = [&](BodyId id, const Clock& plane) {
+    const bool endless = !std::isfinite(scene_.body(id).radius);
+    return endless && math::spin_bounds(plane.motion.rotation, 0).speed > 0;
+  };
+  if (turning(pair.a, a) || turning(pair.b, b)) return HUGE_VAL;
+  return std::max(a.fastest + b.fastest, scene_.tolerances.velocity);
+}
+
+// The bodies have taken other ways at time t.
+void CollisionHeap::rebound(std::size_t pair, double t) {
+  Known& known = known_[pair];
+  const double gap = std::max(0.0, known.gap - known.speed * (t - known.t));
+  known = {t, std::isfinite(gap) ? gap : 0, closing_speed(meetings_[pair].query->pair())};
+  heap_.set(pair, t + known.gap / known.speed);
+}
+
+PairQuery::Look CollisionHeap::look(std::size_t pair, double t) {
+  PairQuery& query = *meetings_[pair].query;
+  const Clock &a = clock(query.pair().a), &b = clock(query.pair().b);
+  const double size =
+      2 * std::min(scene_.body(query.pair().a).radius, scene_.body(query.pair().b).radius);
+  return query.look({a.motion, b.motion, t - a.t0, t - b.t0, timetable_.t_end - t,
+                     kBand * options_.epsilon * size, scene_.tolerances.gap});
+}
+
+bool CollisionHeap::meets(const PairQuery::Look& look, const contact::ShapePair& pair) const {
+  if (!(look.rate < -scene_.tolerances.velocity)) return false;
+  if (look.at.gap <= std::max(scene_.tolerances.gap, -look.rate * kSoon)) return true;
+  const double hop = hopping_.hop_speed(pair.a, pair.b, look.at.normal);
+  const double size = 2 * std::min(scene_.body(pair.a).radius, scene_.body(pair.b).radius);
+  return -look.rate < hop && look.at.gap <= kBand * options_.epsilon * size;
+}
+
+void CollisionHeap::collide(std::size_t pair, double t, const PairQuery::Look& look) {
+  const PairQuery& query = *meetings_[pair].query;
+  const contact::ShapePair who = query.pair();
+  bounces_.push_back(
+      hopping_.collide(t, {who.a, who.b, timetable_.state_of(who.a, t),
+                           timetable_.state_of(who.b, t), look.at, query.between()}));
+  const record::Collision& done = bounces_.back().collision;
+  known_[pair] = {t, 0, 0};
+  if (scene_.body(who.a).is_dynamic()) reroute(who.a, done.a, t);
+  if (scene_.body(who.b).is_dynamic()) reroute(who.b, done.b, t);
+}
+
+void CollisionHeap::reroute(BodyId id, const BodyState& from, double t) {
+  timetable_.set_out(scene_, id, dynamics::fly_freely(scene_, scene_.body(id), from), t);
+  around_.clear();
+  pairs_.reroute(id, clock(id).motion, timetable_.t_end - t, around_);
+  for (const Pairs::Pieces& who : around_) meet(who, id);
+  for (const std::size_t pair : clock(id).pairs) rebound(pair, t);
+}
+
+void CollisionHeap::meet(const Pairs::Pieces& who, BodyId id) {
+  const auto [a, b] = pairs_.bodies_of(who);
+  const BodyId other = a == id ? b : a;
+  if (scene_.body(other).is_dynamic() && !is_home(other)) {
+    met_.emplace_back(id, other);
+    return;
+  }
+  if (is_known(who, id)) return;
+  if (scene_.body(other).is_dynamic()) met_.emplace_back(id, other);
+  if (queries_used_ == queries_.size()) queries_.emplace_back();
+  PairQuery& query = queries_[queries_used_++];
+  pairs_.set_query(who, query);
+  add_pair({who, &query});
+}
+
+bool CollisionHeap::is_known(const Pairs::Pieces& who, BodyId id) const {
+  const auto& known = clock(id).known;
+  return std::binary_search(known.begin(), known.end(), who);
+}
+
+}  // namespace carom::methods

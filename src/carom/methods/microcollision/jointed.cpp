@@ -1,0 +1,73 @@
+#include "carom/methods/microcollision/jointed.h"
+
+#include <algorithm>
+
+#include "carom/dynamics/energy.h"
+
+namespace carom::methods {
+
+namespace {
+
+constexpr double kJointStep = 1e-3;  // s; joint forces are constant for so long
+
+}  // namespace
+
+JointedMicrocollisions::JointedMicrocollisions(StepContext& context, ImpactTreatment& impacts,
+                                               const ClockOptions& options,
+                                               MicrocollisionMemory& memory)
+    : context_(context),
+      impacts_(impacts),
+      options_(options),
+      rule_(make_hop_rule(context.scene, options)),
+      memory_(memory),
+      joints_(context) {}
+
+AdvanceResult JointedMicrocollisions::advance(const impact::Law& law, State& state, double t_end) {
+  const auto most =
+      options_.max_collisions_per_body * static_cast<std::int64_t>(state.bodies.size());
+  for (std::int64_t collisions = 0; state.t < t_end;) {
+    find_contacts(context_, state, contacts_);
+    if (const contact::Contact* contact = first_approaching(contacts_.set, context_.scene)) {
+      if (++collisions > most)
+        return {AdvanceStatus::TooManyCollisions, contact->a, contact->b, contact->at};
+      const AdvanceResult treated = collide(law, state);
+      if (!treated.ok()) return treated;
+      continue;
+    }
+    const double dt = std::min(t_end - state.t, kJointStep);
+    const HeldStep held = joints_.solve(state, none_, dt);
+    if (!held.result.ok()) return held.result;
+    joints_.fly(state, dt, flight_);
+    const TimeOfContact toc = find_toc(context_, flight_);
+    if (!toc.result.ok()) return toc.result;
+    const bool last = !toc.found && dt < kJointStep;
+    joints_.follow(toc.s, flight_, state);
+    if (last) state.t = t_end;
+  }
+  return {};
+}
+
+// One impact of all contacts that touch, each with the restitution of its approach. What hardly
+// approaches is lifted: it counts as approaching by half the hop speed more, elastically.
+AdvanceResult JointedMicrocollisions::collide(const impact::Law& law, State& state) {
+  const Scene& scene = context_.scene;
+  const auto hop_speed = [&](const contact::Contact& contact) {
+    return rule_.speed(std::min(scene.body(contact.a).radius, scene.body(contact.b).radius),
+                       contact.at.normal);
+  };
+  double fastest = 0;
+  for (const contact::Contact& contact : contacts_.set)
+    fastest = std::max(fastest, hop_speed(contact));
+  const auto lift = [&](contact::ContactRow& row, const contact::Contact& contact) {
+    const double approach = -row.rate.x(), hop = hop_speed(contact);
+    row.restitution = impact::hop_restitution(approach, row.restitution, hop);
+    if (approach > 0 && approach < impact::kLiftedBelow * hop) row.rate.x() -= 0.5 * hop;
+  };
+  const double before = dynamics::compute_energy(scene, state).kinetic;
+  const AdvanceResult result = impacts_.treat_changed(law, contacts_.set, lift, fastest, state);
+  const double gained = dynamics::compute_energy(scene, state).kinetic - before;
+  memory_.vibration.energy_in += std::max(0.0, gained);
+  return result;
+}
+
+}  // namespace carom::methods

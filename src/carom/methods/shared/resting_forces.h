@@ -1,0 +1,79 @@
+// Forces that hold resting contacts and joints through a step, constant over it (resting/carry.h),
+// and the flight under them. They act on rows in the middle of the step (contact/mid_step.h).
+#pragma once
+
+#include "carom/contact/impulse_memory.h"
+#include "carom/contact/mid_step.h"
+#include "carom/contact/step_rates.h"
+#include "carom/methods/shared/joint_forces.h"
+#include "carom/methods/shared/step_context.h"
+#include "carom/resting/carry.h"
+
+namespace carom::methods {
+
+// What is found for one step.
+struct HeldStep {
+  AdvanceResult result;
+  double sliding_ends_at = 1;  // of the duration: there something that slides stops
+  bool jams = false;           // no forces hold what slides (Painlevé's paradox)
+};
+
+class RestingForces {
+ public:
+  explicit RestingForces(StepContext& context);
+
+  // Forces that hold `contacts`, and the joints, for `duration`; they act in the next fly().
+  // `others` act on bodies that are not asked, and are only recorded.
+  HeldStep solve(const State& state, const FeatureContacts& contacts, double duration,
+                 std::span<const record::CarriedForce> others = {});
+
+  // The same where contacts may close their gaps within the step and not more, and overlaps open
+  // (contact::StepRates::predict_closing). A step cut short sees few of the contacts that carry, so
+  // what is remembered is of the last long one. Returns the contacts that push.
+  struct GapOptions {
+    resting::ForceOptions forces;
+    double step = 0;  // s; as asked for
+  };
+  void solve_gaps(const State& state, const contact::ContactSet& contacts, double duration,
+                  const GapOptions& options);
+  void select_pushing(const contact::ContactSet& contacts, contact::ContactSet& out) const;
+
+  void clear();  // nothing acts
+  void fly(const State& state, double duration, Flight& flight) const;
+
+  // How far contacts that push have come apart by the end of the flight, in touching distances. A
+  // constant force is off by what the one that holds them changes: the third power of the flight.
+  double rise(const FeatureContacts& contacts, const Flight& flight) const;
+  // Whether contacts of bodies that move are among those held.
+  bool holds_moving() const { return mid_step_.moves(); }
+
+  // Moves `state` along the flight to s and tells the recorder, forces included.
+  void follow(double s, Flight& flight, State& state);
+
+  std::span<const Wrench> wrenches() const { return wrenches_; }  // per body
+  std::span<const record::CarriedForce> forces() const { return forces_; }
+  double residual() const { return residual_; }  // m/s, the greatest a solver left
+  void note_residual(double left) { residual_ = std::max(residual_, left); }
+
+  void save(std::string& bytes) const;
+  void restore(std::string_view& bytes);
+
+ private:
+  void spread(const contact::ContactSet& contacts, const State& state, double duration);
+
+  StepContext& context_;
+  contact::MidStep mid_step_;
+  contact::StepRates step_rates_;
+  resting::Carrier carrier_;
+  contact::ImpulseMemory memory_;
+  std::vector<dynamics::JointRow> joint_rows_;
+  contact::ContactProblem problem_;
+  contact::Impulses impulses_;
+  std::vector<Wrench> wrenches_;
+  std::vector<record::CarriedForce> forces_;
+  double levers_at_ = 0;  // s; record::Forces'
+  double residual_ = 0;
+  State halfway_;
+};
+
+}  // namespace carom::methods

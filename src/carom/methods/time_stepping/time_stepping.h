@@ -1,0 +1,64 @@
+// One complementarity problem a step, friction included, and no event location (Anitescu & Potra
+// 1997, the implicit method that Drumwright's is measured against). docs/methods/time-stepping.md
+// tells the scheme:
+//
+//   1. contacts that may close within the step are found with their gaps
+//   2. those that would close too fast are stopped at the start of the step, by Poisson's
+//      compression and decompression
+//   3. contact and joint forces of the step follow from the velocities at its end, constrained by
+//      the gaps:  0 <= p_n ⟂ gap + h n·v⁺ >= 0
+//   4. bodies move under these forces, held constant
+#pragma once
+
+#include "carom/methods/shared/contact_log.h"
+#include "carom/methods/shared/method_traits.h"
+#include "carom/methods/shared/resting_forces.h"
+#include "carom/methods/shared/squeeze_check.h"
+
+namespace carom::methods {
+
+// Thresholds and rates go by the step that was asked for, so that one cut short by the end of a run
+// differs in its length alone.
+struct TimeStepping {
+  resting::ForceOptions forces;
+  double step = 0;          // s; as asked for
+  double impact_speed = 0;  // m/s; slower contacts do not bounce
+};
+MethodTraits describe_time_stepping();
+TimeStepping make_time_stepping(const Scene& scene, double step);
+
+class TimeSteppingStepper {
+ public:
+  TimeSteppingStepper(StepContext& context, const TimeStepping& options);
+
+  void set_options(const TimeStepping& options) { options_ = options; }
+
+  // One step from state.t to t_end.
+  AdvanceResult advance(State& state, double t_end);
+
+  void report(record::Summary& summary) const { summary.force_residual = forces_.residual(); }
+  void save(std::string& bytes) const;
+  void restore(std::string_view& bytes);
+
+ private:
+  bool select_closing(double duration);
+  AdvanceResult stop_closing(double duration, State& state);
+
+  StepContext& context_;
+  TimeStepping options_;
+  ContactLog log_;
+  RestingForces forces_;
+  SqueezeCheck squeeze_;
+  contact::StepRates step_rates_;
+  resting::Carrier carrier_;
+  contact::ContactSet contacts_, pushing_;
+  std::vector<dynamics::JointRow> joint_rows_;
+  contact::ContactProblem problem_;
+  contact::Impulses impulses_;
+  std::vector<char> closing_, settled_;  // per island
+  std::vector<double> restitution_;      // per contact
+  Flight flight_;
+  State before_;
+};
+
+}  // namespace carom::methods

@@ -1,0 +1,60 @@
+// Flight in closed form, with resting contacts and joints held by forces that are constant over it.
+// It ends at the first impact, at the moment at which something that slides comes to a stop or
+// something that hardly opens has fallen back, or where it was to end, whichever comes first.
+// Forces are those of the flight that is flown: if it ends early, they are found again for the part
+// that is flown, with the levers and the contacts' rates of that.
+#pragma once
+
+#include "carom/methods/shared/impact_treatment.h"
+#include "carom/methods/shared/resting_forces.h"
+#include "carom/methods/zeno_free/sleeping.h"
+
+namespace carom::methods {
+
+class ExactFlight {
+ public:
+  ExactFlight(StepContext& context, ContactLog& log, ImpactTreatment& impacts,
+              const SleepingIslands& sleeping)
+      : context_(context), log_(log), impacts_(impacts), sleeping_(sleeping), forces_(context) {}
+
+  void begin_step();
+
+  // From `state`, where `contacts` touch and none approaches. Where no force can hold a contact
+  // that slides, the impact that stops it is treated instead and time stands still. `patient`:
+  // contacts that rise a little are left to fall back before they are held.
+  AdvanceResult fly(const FeatureContacts& contacts, State& state, double t_end, bool patient);
+
+  // For flights that others plan: no forces act, contacts at rest are noted; then the flight in
+  // path(), up to s.
+  void ignore_resting(const FeatureContacts& contacts, const State& state);
+  Flight& path() { return flight_; }
+  const Flight& path() const { return flight_; }
+  void follow(double s, State& state) { forces_.follow(s, flight_, state); }
+  // A search goes through time from one side: what it has passed when it reaches its cap is free of
+  // contacts. The flight ends there, and from there one looks again, so often in a step.
+  bool may_follow(const TimeOfContact& toc);
+
+  RestingForces& forces() { return forces_; }
+  const RestingForces& forces() const { return forces_; }
+
+ private:
+  struct Plan {
+    HeldStep held;
+    double duration;
+  };
+  Plan hold(const State& state, double duration);
+  double time_to_fall_back(const FeatureContacts& contacts, double duration) const;
+
+  StepContext& context_;
+  ContactLog& log_;
+  ImpactTreatment& impacts_;
+  const SleepingIslands& sleeping_;
+  RestingForces forces_;
+  FeatureContacts resting_;
+  Flight flight_;
+  double longest_ = 0;  // s; flights of this step: where a contact wanders over a curved surface,
+                        // forces that are constant hold it for a part of a step only
+  int looks_ = 0;       // flights of this step that ended where a search reached its cap
+};
+
+}  // namespace carom::methods

@@ -1,0 +1,99 @@
+#include "carom/methods/zeno_free/zeno_free.h"
+
+#include "carom/methods/zeno_free/euler_flight.h"
+
+namespace carom::methods {
+
+namespace {
+
+constexpr int kMaxWaits = 20;    // short flights of a step that let contacts fall back
+constexpr int kMoreFlights = 8;  // than two for each impact, in a step
+
+}  // namespace
+
+ZenoFreeStepper::ZenoFreeStepper(StepContext& context, const ZenoFree& options)
+    : context_(context),
+      options_(options),
+      log_(context.scene, context.recorder),
+      impacts_(context, log_),
+      sleeping_(context.scene),
+      flight_(context, log_, impacts_, sleeping_) {
+  context.pairs.skip_still(sleeping_.still());
+}
+
+// Algorithm 3, with dt measured from the current time (the paper's line 10 subtracts an absolute
+// time from a relative one) and the impact test against t + dt (line 14).
+AdvanceResult ZenoFreeStepper::advance(State& state, double t_end) {
+  const bool exact = options_.integrator == Integrator::Exact;
+  const double half_a_step = 0.5 * (t_end - state.t);
+  flight_.begin_step();
+  for (int impacts = 0, flights = 0; state.t < t_end;) {
+    find_contacts(state);
+    if (const contact::Contact* contact = first_approaching(contacts_.set, context_.scene)) {
+      if (++impacts > options_.max_impacts_per_step)
+        return {AdvanceStatus::TooManyImpacts, contact->a, contact->b};
+      const AdvanceResult treated = impacts_.treat(options_.impact, contacts_.set, state);
+      if (!treated.ok()) return treated;
+      continue;
+    }
+    // A flight that ends early ends at an impact or where something stops; that they are finite too
+    // must not rest on two evaluations of one velocity falling on the same side of a tolerance.
+    if (++flights > 2 * options_.max_impacts_per_step + kMoreFlights)
+      return {AdvanceStatus::TooManyImpacts};
+    const AdvanceResult flown = exact ? flight_.fly(contacts_, state, t_end, flights <= kMaxWaits)
+                                      : fly_by_euler(state, t_end);
+    if (!flown.ok()) return flown;
+    if (exact && options_.sleeping) let_sleep(half_a_step, state);
+  }
+  return {};
+}
+
+// Wakes every island asleep that something touches.
+void ZenoFreeStepper::find_contacts(const State& state) {
+  methods::find_contacts(context_, state, contacts_);
+  while (const contact::Contact* by = sleeping_.wake_one(contacts_.set)) {
+    context_.recorder.event({state.t, record::EventKind::Wake, by->a, by->b, by->at.point,
+                             by->at.normal, -by->approach_rate, by->approach_rate, Vec3::Zero()});
+    context_.pairs.find_contacts(state, contacts_.set, &contacts_.features);
+  }
+}
+
+// The paper's own step: forces act on the velocities after the positions have moved.
+AdvanceResult ZenoFreeStepper::fly_by_euler(State& state, double t_end) {
+  flight_.ignore_resting(contacts_, state);
+  euler_positions(state, t_end - state.t, flight_.path());
+  const TimeOfContact toc = find_toc(context_, flight_.path());
+  if (!flight_.may_follow(toc)) return toc.result;
+  flight_.follow(toc.s, state);
+  euler_velocities(context_.scene, toc.s, state);
+  if (!toc.found) state.t = t_end;
+  return {};
+}
+
+// Unless the last flight was shorter than `at_least`: over next to no time the forces of a flight
+// are not known well.
+void ZenoFreeStepper::let_sleep(double at_least, State& state) {
+  sleeping_.watch(state);
+  if (flight_.path().duration < at_least) return;
+  const RestingForces& forces = flight_.forces();
+  sleeping_.fall_asleep(
+      {contacts_.set, forces.wrenches(), forces.forces(), flight_.path().duration}, state);
+}
+
+void ZenoFreeStepper::report(record::Summary& summary) const {
+  summary.force_residual = flight_.forces().residual();
+}
+
+void ZenoFreeStepper::save(std::string& bytes) const {
+  log_.save(bytes);
+  flight_.forces().save(bytes);
+  sleeping_.save(bytes);
+}
+
+void ZenoFreeStepper::restore(std::string_view& bytes) {
+  log_.restore(bytes);
+  flight_.forces().restore(bytes);
+  sleeping_.restore(bytes);
+}
+
+}  // namespace carom::methods
