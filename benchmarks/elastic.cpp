@@ -4,6 +4,7 @@
 
 #include "carom/base/random.h"
 #include "carom/io/scene_file.h"
+#include "carom/methods/registry.h"
 #include "carom/simulation/simulation.h"
 #include "support/scenes.h"
 

@@ -1,8 +1,8 @@
 // Parts of the engine against the plain way of doing the same thing, to the same accuracy.
 #include <benchmark/benchmark.h>
 
-#include "carom/dynamics/integrators.h"
 #include "carom/math/rotation.h"
+#include "reference/dormand_prince.h"
 
 namespace {
 
@@ -35,10 +35,11 @@ VecX top_derivative(double /*t*/, const VecX& y) {
 void free_top_dormand_prince(benchmark::State& state) {
   VecX y0(7);
   y0 << kSpin, 1, 0, 0, 0;
-  const dynamics::AdaptiveOptions options{.relative_tolerance = 1e-12, .absolute_tolerance = 1e-12};
+  const reference::AdaptiveOptions options{.relative_tolerance = 1e-12,
+                                           .absolute_tolerance = 1e-12};
   for (auto _ : state) {
     benchmark::DoNotOptimize(
-        dynamics::integrate_dormand_prince(top_derivative, {0, kStep}, y0, options).y);
+        reference::integrate_dormand_prince(top_derivative, {0, kStep}, y0, options).y);
   }
 }
 

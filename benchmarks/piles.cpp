@@ -10,8 +10,10 @@
 #include <ctime>
 #include <memory>
 
+#include "carom/base/workers.h"
 #include "carom/contact/pairs.h"
 #include "carom/io/scene_file.h"
+#include "carom/methods/registry.h"
 #include "carom/simulation/simulation.h"
 
 namespace {

@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "carom/io/scene_file.h"
+#include "carom/methods/registry.h"
 #include "carom/simulation/simulation.h"
 
 namespace {

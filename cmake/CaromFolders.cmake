@@ -47,6 +47,24 @@ function(carom_folder name)
   set_property(GLOBAL APPEND PROPERTY CAROM_FOLDERS carom_${name})
 endfunction()
 
+# The public headers: carom/carom.h and all that it includes, one after another, below src.
+function(carom_public_headers result)
+  set(found carom/carom.h)
+  set(left carom/carom.h)
+  while(left)
+    list(POP_FRONT left header)
+    file(STRINGS ${CMAKE_SOURCE_DIR}/src/${header} lines REGEX "^#include \"carom/")
+    foreach(line ${lines})
+      string(REGEX REPLACE "^#include \"(.*)\".*$" "\\1" included "${line}")
+      if(NOT included IN_LIST found)
+        list(APPEND found ${included})
+        list(APPEND left ${included})
+      endif()
+    endforeach()
+  endwhile()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
 # The whole house as one target, and its installation: `find_package(carom)` gives `carom::carom`.
 function(carom_library)
   include(CMakePackageConfigHelpers)
@@ -58,8 +76,11 @@ function(carom_library)
 
   install(TARGETS carom_all ${folders} EXPORT caromTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/carom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-    FILES_MATCHING PATTERN "*.h")
+  carom_public_headers(headers)
+  foreach(header ${headers})
+    cmake_path(GET header PARENT_PATH folder)
+    install(FILES ${CMAKE_SOURCE_DIR}/src/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+  endforeach()
   set(destination ${CMAKE_INSTALL_LIBDIR}/cmake/carom)
   install(EXPORT caromTargets NAMESPACE carom:: DESTINATION ${destination})
   configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/caromConfig.cmake.in

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "carom/base/workers.h"
 #include "carom/contact/separation.h"
 #include "carom/io/output_error.h"
 #include "carom/io/scene_edit.h"
@@ -24,7 +25,7 @@ struct CheckArguments {
 
 // Builds the simulation, which refuses what no run can start from.
 io::LoadedScene load_checked(const fs::path& file) {
-  io::LoadedScene loaded = io::load_scene(file, {}, methods::catalog());
+  io::LoadedScene loaded = io::load_scene(file, {}, simulation::catalog());
   with_file_named(file.string(),
                   [&] { return std::make_unique<simulation::Simulation>(loaded.scene); });
   return loaded;
@@ -73,7 +74,7 @@ void print_moves(const Scene& scene, const std::vector<Vec3>& shifts) {
 
 // Writes the scene with its bodies moved apart, and checks what it wrote.
 void separate(const CheckArguments& arguments) {
-  const io::LoadedScene loaded = io::load_scene(arguments.scene, {}, methods::catalog());
+  const io::LoadedScene loaded = io::load_scene(arguments.scene, {}, simulation::catalog());
   base::Workers workers(1);
   const contact::Separation result = contact::separate(loaded.scene, workers);
   if (result.left) refuse(arguments.scene, loaded.scene, result);

@@ -142,7 +142,7 @@ void blame_claim(const Claim& claim, const std::string& key, std::vector<Diagnos
 io::LoadedScene load(const fs::path& scenes, const Claim& claim,
                      const std::vector<io::Override>& overrides, const std::string& key) {
   try {
-    return io::load_scene(find_scene(claim, scenes), overrides, methods::catalog());
+    return io::load_scene(find_scene(claim, scenes), overrides, simulation::catalog());
   } catch (const BadInput& bad) {
     std::vector<Diagnostic> problems = bad.diagnostics();
     blame_claim(claim, key, problems);

@@ -72,7 +72,7 @@ void add_demo_command(CLI::App& app, int& status) {
   command->add_option("--out", *out, "Where the animation goes (.glb)")->capture_default_str();
   command->callback([out, &status] {
     const auto scene = std::filesystem::path(CAROM_SOURCE_DIR) / "scenes" / "break.json";
-    const io::LoadedScene loaded = io::load_scene(scene, {}, methods::catalog());
+    const io::LoadedScene loaded = io::load_scene(scene, {}, simulation::catalog());
     BreakStory story;
     SessionOptions session;
     session.scene_file = scene.string();

@@ -23,8 +23,9 @@ std::string value_text(const model::SettingValue& value) {
 }
 
 std::string condition_of(const model::Condition& condition) {
-  return condition.key.empty() ? ""
-                               : fmt::format("; only with {} = {}", condition.key, condition.value);
+  if (condition.key.empty()) return "";
+  return fmt::format("; {} with {} = {}", condition.differs ? "not" : "only", condition.key,
+                     condition.value);
 }
 
 void print_setting(const SettingDescription& setting) {
@@ -64,7 +65,7 @@ void print_method(const MethodDescription& method) {
 
 void print_law(const impact::LawDescription& law) {
   std::vector<std::string> users;
-  for (const MethodDescription& method : methods::catalog()) {
+  for (const MethodDescription& method : simulation::catalog()) {
     if (has_law(method, law.name)) users.push_back(method.name);
   }
   fmt::print("{}: {}\n\nAn impact law of {}; chosen by --impact {}.\n\nSettings, with defaults:\n",
@@ -75,7 +76,7 @@ void print_law(const impact::LawDescription& law) {
 
 std::vector<std::string> topics(const CLI::App& app) {
   std::vector<std::string> names = command_names(app);
-  for (const MethodDescription& method : methods::catalog()) names.push_back(method.name);
+  for (const MethodDescription& method : simulation::catalog()) names.push_back(method.name);
   std::ranges::copy(impact::law_names(), std::back_inserter(names));
   return names;
 }
@@ -85,7 +86,7 @@ void print_topic(const CLI::App& app, const std::string& topic) {
   const auto law = std::ranges::find(laws, topic, &impact::LawDescription::name);
   if (const CLI::App* command = find_command(app, topic)) {
     fmt::print("{}", command->help(app.get_name()));
-  } else if (const auto* method = model::find_method(methods::catalog(), topic)) {
+  } else if (const auto* method = model::find_method(simulation::catalog(), topic)) {
     print_method(*method);
   } else if (law != laws.end()) {
     print_law(*law);
@@ -102,7 +103,7 @@ void print_topic(const CLI::App& app, const std::string& topic) {
 
 std::string list_methods() {
   std::string text = "Methods (carom help METHOD: its settings, defaults and limits):\n";
-  for (const MethodDescription& method : methods::catalog())
+  for (const MethodDescription& method : simulation::catalog())
     text += fmt::format("  {:<15} {}\n", method.name, method.summary);
   return text +
          fmt::format("Impact laws (carom help LAW): {}\n", fmt::join(impact::law_names(), ", "));

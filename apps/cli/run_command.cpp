@@ -83,10 +83,10 @@ std::vector<std::string> notes_on(const std::vector<io::Override>& overrides) {
 io::LoadedScene scene_to_resume(const RunArguments& arguments, const record::Trace& past) {
   const auto overrides = overrides_of(arguments);
   const io::LoadedScene recorded =
-      io::parse_recorded_scene(past, *arguments.resume, {}, methods::catalog());
+      io::parse_recorded_scene(past, *arguments.resume, {}, simulation::catalog());
   io::LoadedScene wanted =
       arguments.scene.empty()
-          ? io::parse_recorded_scene(past, *arguments.resume, overrides, methods::catalog())
+          ? io::parse_recorded_scene(past, *arguments.resume, overrides, simulation::catalog())
           : load_scene(arguments.scene, overrides, arguments.session.quiet);
   std::vector<base::Diagnostic> problems = io::find_differences(wanted, recorded);
   const double t = past.checkpoint ? past.checkpoint->state.t : 0;
@@ -161,7 +161,7 @@ int judge_recording(const RunArguments& arguments) {
                            .expected = "nothing: --audit-only takes the scene in " + file}});
   }
   const record::Trace past = io::read_recording(file);
-  const io::LoadedScene loaded = io::parse_recorded_scene(past, file, {}, methods::catalog());
+  const io::LoadedScene loaded = io::parse_recorded_scene(past, file, {}, simulation::catalog());
   const record::AuditResult audit =
       audit::audit_recording(loaded.scene, past, arguments.session.tolerated);
   if (!arguments.session.quiet) print_audit(loaded.scene, past, audit);

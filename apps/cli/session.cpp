@@ -144,7 +144,7 @@ std::unique_ptr<Progress> make_progress(bool quiet, const std::string& task) {
 io::LoadedScene load_scene(const std::string& file, std::span<const io::Override> overrides,
                            bool quiet) {
   const auto progress = make_progress(quiet, "reading " + file);
-  return io::load_scene(file, overrides, methods::catalog());
+  return io::load_scene(file, overrides, simulation::catalog());
 }
 
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& scene,

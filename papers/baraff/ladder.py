@@ -2,7 +2,7 @@
 """How the heuristic's rungs were used, scene by scene, beside the exact forces.
 
 Runs every shipped scene and those of this folder with the method analytic, forces "heuristic" and "exact", and prints
-a table for docs/methods/analytic.md: islands for which forces were computed without friction, the share in which
+a table for docs/methods/figures/analytic.md: islands for which forces were computed without friction, the share in which
 nothing vanished (19), in which what vanished was predicted (18), in which forces of least sum had to do (25), and how
 much the energy rose at most above its earlier least, in joules, with either.
 

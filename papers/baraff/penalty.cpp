@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "carom/dynamics/integrators.h"
+#include "reference/dormand_prince.h"
 
 namespace {
 
@@ -169,15 +169,15 @@ Simulated simulate(const Pile& pile, double duration, double tolerance) {
     run.y[static_cast<math::Index>(3 * i)] = pile.bricks[i].x;
     run.y[static_cast<math::Index>(3 * i + 1)] = (static_cast<double>(i) + 0.5) * kHeight;
   }
-  dynamics::AdaptiveOptions options;
+  reference::AdaptiveOptions options;
   options.relative_tolerance = 0;
   options.absolute_tolerance = tolerance;
   options.max_steps = 10'000'000;
   for (int piece = 0; piece < kPieces && run.ended; ++piece) {
-    const auto part = dynamics::integrate_dormand_prince(
+    const auto part = reference::integrate_dormand_prince(
         [&](double, const VecX& y) { return rates(pile, y); },
         {piece * duration / kPieces, (piece + 1) * duration / kPieces}, run.y, options);
-    run.ended = part.status == dynamics::IntegrationStatus::Converged;
+    run.ended = part.status == reference::IntegrationStatus::Converged;
     run.steps += part.steps + part.rejected;
     for (const auto& step : part.dense) {
       std::vector<Load> unused(n);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What the microcollisions of a lasting contact add to the motion, against epsilon. Two tables for
-docs/methods/microcollision.md:
+docs/methods/figures/microcollision.md:
 
 platter  The ball on the platter keeps its radius if it rolls ideally. How much the radius grows in one turn of 7.33 s,
          and how far the ball is from its ideal place after it, for hops of epsilon times its diameter; and the growth

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How elastic results go to those of rigid laws as bodies become stiffer. Two tables for docs/methods/elastic.md:
+"""How elastic results go to those of rigid laws as bodies become stiffer. Two tables for docs/methods/figures/elastic.md:
 
 one contact, for every reduction and Young's modulus, with slopes against their product:
 bounce   A ball that meets a plane at 1 m/s under gravity with restitution 0.5: how far the speed it leaves with is from

@@ -37,6 +37,17 @@ class CheckLayers(PlantedCase):
         self.write("apps/cli/table.h", "#include <string>\n")
         self.assertEqual(self.run_script("check_layers"), (0, ""))
 
+    def test_a_method_that_includes_another_is_caught(self):
+        self.write("src/carom/methods/shared/a.h", "#include <cmath>\n")
+        self.write("src/carom/methods/elastic/a.cpp", '#include "carom/methods/shared/a.h"\n')
+        self.assertEqual(self.run_script("check_layers"), (0, ""))
+        self.write("src/carom/methods/elastic/a.cpp", '#include "carom/methods/analytic/a.h"\n')
+        self.expect("src/carom/methods/elastic/a.cpp:1: methods/elastic may not include methods/analytic")
+
+    def test_a_room_that_nobody_listed_is_caught(self):
+        self.write("src/carom/geometry/attic/a.h", '#include "carom/geometry/shapes/shape.h"\n')
+        self.expect("src/carom/geometry/attic/a.h:1: room geometry/attic is not listed in layers.toml")
+
     def test_reaching_upwards_is_caught(self):
         self.write("src/carom/geometry/a.h", '#pragma once\n\n#include "carom/model/scene.h"\n')
         self.expect("src/carom/geometry/a.h:3: geometry may not include model")
@@ -85,6 +96,32 @@ class CheckText(PlantedCase):
     def test_build_output_is_left_alone(self):
         self.write("build/a.txt", "/tmp" + "/x\n")
         self.assertEqual(self.run_script("check_text"), (0, ""))
+
+
+class CheckPapers(PlantedCase):
+    def plant(self, row, body="x();\n  "):
+        self.write("papers/baraff/claims.json", '[{"where": "sec. 8"}]')
+        self.write("src/carom/impact/a.cpp", f"int solve(int x) {{\n  {body}return x;\n}}\n")
+        self.write("docs/papers.md", f"## Baraff: methods\n\n| of the paper | file | function | claims |\n| --- | --- | --- | --- |\n{row}\n")
+
+    def expect(self, problem):
+        self.assertEqual(self.run_script("check_papers"), (1, f"docs/papers.md:5: {problem}\n"))
+
+    def test_a_true_row_passes(self):
+        self.plant("| section 8 | impact/a.cpp | **`solve`** | sec. 8 |")
+        self.assertEqual(self.run_script("check_papers"), (0, ""))
+
+    def test_what_is_gone_is_caught(self):
+        self.plant("| section 8 | impact/b.cpp | `solve` | sec. 8 |")
+        self.expect("no file impact/b.cpp")
+        self.plant("| section 8 | impact/a.cpp | `resolve` | sec. 8 |")
+        self.expect("impact/a.cpp has no resolve")
+        self.plant("| section 8 | impact/a.cpp | `solve` | sec. 9 |")
+        self.expect('no claim is about "sec. 9"')
+
+    def test_a_long_main_function_is_caught(self):
+        self.plant("| section 8 | impact/a.cpp | **`solve`** | |", "x();\n  " * 60)
+        self.expect("solve of impact/a.cpp has 63 lines, not 1 to 60")
 
 
 if __name__ == "__main__":

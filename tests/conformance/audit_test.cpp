@@ -10,6 +10,7 @@
 
 #include "carom/base/diagnostics.h"
 #include "carom/io/scene_file.h"
+#include "carom/methods/registry.h"
 #include "carom/simulation/simulation.h"
 #include "conformance/expectations.h"
 

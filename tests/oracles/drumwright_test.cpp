@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "carom/io/scene_file.h"
+#include "carom/methods/registry.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom::simulation {

@@ -1,9 +1,7 @@
 // A program outside the project: it sees only what `cmake --install` put in place.
 #include <cstdio>
 
-#include "carom/io/recording.h"
-#include "carom/model/scene_builder.h"
-#include "carom/simulation/simulation.h"
+#include "carom/carom.h"
 
 int main() {
   carom::model::SceneBuilder builder;

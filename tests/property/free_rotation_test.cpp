@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/dynamics/scene_vector.h"
+#include "reference/scene_vector.h"
 
 namespace carom {
 namespace {
@@ -96,11 +96,11 @@ RC_GTEST_PROP(FreeRotation, AgreesWithNumericalIntegration, ()) {
   scene.bodies[0].inertia = axes * top.inertia.moments.asDiagonal() * axes.transpose();
   scene.bodies[0].inverse_inertia = scene.bodies[0].inertia.inverse();
   const State start{0, {{.q = top.start.q, .w = top.start.w}}};
-  const dynamics::AdaptiveOptions tight{.relative_tolerance = 1e-13, .absolute_tolerance = 1e-13};
-  const auto run = dynamics::integrate_dormand_prince(dynamics::make_derivative(scene), {0, 2},
-                                                      dynamics::to_vector(start), tight);
-  RC_ASSERT(run.status == dynamics::IntegrationStatus::Converged);
-  const State end = dynamics::to_state(2, run.y);
+  const reference::AdaptiveOptions tight{.relative_tolerance = 1e-13, .absolute_tolerance = 1e-13};
+  const auto run = reference::integrate_dormand_prince(reference::make_derivative(scene), {0, 2},
+                                                       reference::to_vector(start), tight);
+  RC_ASSERT(run.status == reference::IntegrationStatus::Converged);
+  const State end = reference::to_state(2, run.y);
   RC_ASSERT(difference({end.bodies[0].q, end.bodies[0].w}, fly(top, 2)) < 1e-8);
 }
 

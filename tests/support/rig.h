@@ -2,6 +2,7 @@
 #pragma once
 
 #include "carom/methods/stepper.h"
+#include "carom/methods/stop_reasons.h"
 #include "support/scenes.h"
 
 namespace carom::support {

@@ -3,7 +3,8 @@
 //
 //   Runge–Kutta      the classical one, once over the step and twice over its halves; the halves'
 //                    result with the leading error taken out, which is also the estimate
-//   Adams–Moulton    in Nordsieck's form (integrators.h), corrected twice, the error by Milne's
+//   Adams–Moulton    in Nordsieck's form (Nordsieck 1962; Gear 1971), corrected twice, the error by
+//   Milne's
 //                    device; begins with a step of the other after every restart()
 //
 // Allocates nothing once warm.

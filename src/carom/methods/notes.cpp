@@ -70,13 +70,13 @@ std::string text_of(const Scene& scene, const model::MethodDescription& method,
 void note_conditions(const Scene& scene, const model::MethodDescription& method,
                      std::vector<std::string>& notes) {
   for (const SettingDescription& each : method.settings) {
-    const auto& [key, value] = each.only_if;
+    const auto& [key, value, differs] = each.only_if;
     if (key.empty() || !scene.method.options.contains(each.key)) continue;
     if (!is_used(scene, method, each.key)) continue;
     const std::string used = text_of(scene, method, key);
-    if (used == value) continue;
-    notes.push_back("\"" + each.key + "\" has no effect unless \"" + key + "\" is \"" + value +
-                    "\"; it is \"" + used + '"');
+    if ((used == value) != differs) continue;
+    notes.push_back("\"" + each.key + "\" has no effect " + (differs ? "where" : "unless") + " \"" +
+                    key + "\" is \"" + value + (differs ? "\"" : "\"; it is \"" + used + '"'));
   }
 }
 

@@ -25,9 +25,10 @@ struct MethodSettings {
 
 enum class SettingKind { Flag, Number, Choice };
 
-// A setting that counts only where another has a certain value.
+// A setting that counts only where another has a certain value, or where it has another one.
 struct Condition {
   std::string key{}, value{};
+  bool differs = false;
 };
 
 struct SettingDescription {

@@ -6,11 +6,16 @@
 #include <set>
 #include <sstream>
 
+#include "carom/audit/audit.h"
 #include "carom/base/bytes.h"
 #include "carom/base/check.h"
 #include "carom/base/diagnostics.h"
+#include "carom/base/workers.h"
 #include "carom/methods/notes.h"
+#include "carom/methods/stepper.h"
 #include "carom/methods/stop_reasons.h"
+#include "carom/record/recorder.h"
+#include "carom/simulation/step_error.h"
 
 namespace carom::simulation {
 
@@ -36,7 +41,53 @@ std::string format_time(double t) {
 
 std::string version() { return CAROM_VERSION; }
 
-Simulation::Simulation(const Scene& scene, const RunOptions& options)
+const model::MethodCatalog& catalog() { return methods::catalog(); }
+
+class Simulation::Run {
+ public:
+  Run(const Scene& scene, const RunOptions& options);
+
+  void add(record::Sink& sink) { recorder_.add(sink); }
+  record::Summary run();
+  record::Summary resume(const record::Trace& past);
+
+ private:
+  void refuse_overlap();
+  void replay(const record::Trace& past);
+  void replay_forces(const record::Trace& past, double t, std::size_t& next);
+  record::Summary advance_to_end();
+  methods::AdvanceResult advance_one_step();
+  double end_of_step() const;
+  void choose_step();
+  void set_step(double length);
+  bool is_checkpoint_due() const;
+  void write_checkpoint(std::int64_t sequence);
+  std::string remember() const;
+  void recall(std::string_view bytes);
+  record::Summary summarise(const methods::AdvanceResult& last) const;
+
+  const Scene& scene_;
+  std::vector<std::string> notes_;
+  bool judges_step_;
+  base::Workers workers_;
+  record::Recorder recorder_;
+  audit::Audit audit_;
+  record::JudgedNumbers tolerated_;
+  methods::Stepper stepper_;
+  StepError step_error_;
+  struct {              // automatic steps: number `count` ends at from + count · length
+    double length = 0;  // s; 0: not yet chosen
+    double from = 0;    // s
+    std::int64_t count = 0;
+  } automatic_;
+  State state_, last_good_;
+  std::string memory_;  // the stepper's, before a step
+  std::int64_t checkpoints_ = 0;
+  std::int64_t outputs_at_checkpoint_ = 0;
+  double wall_seconds_ = 0;
+};
+
+Simulation::Run::Run(const Scene& scene, const RunOptions& options)
     : scene_(scene),
       notes_(options.notes),
       judges_step_(options.step_error || methods::has_automatic_step(scene)),
@@ -52,7 +103,7 @@ Simulation::Simulation(const Scene& scene, const RunOptions& options)
 }
 
 // Each two bodies once, as deep as they are anywhere, the deepest first.
-void Simulation::refuse_overlap() {
+void Simulation::Run::refuse_overlap() {
   contact::Pairs pairs(scene_, workers_);
   std::vector<base::Diagnostic> problems;
   std::set<std::pair<BodyId, BodyId>> told;
@@ -70,12 +121,12 @@ void Simulation::refuse_overlap() {
   if (!problems.empty()) throw base::BadInput(std::move(problems));
 }
 
-record::Summary Simulation::run() {
+record::Summary Simulation::Run::run() {
   recorder_.begin(state_);
   return advance_to_end();
 }
 
-record::Summary Simulation::resume(const record::Trace& past) {
+record::Summary Simulation::Run::resume(const record::Trace& past) {
   if (!past.checkpoint) return run();  // stopped before the first
   const record::Checkpoint& from = *past.checkpoint;
   replay(past);
@@ -86,7 +137,7 @@ record::Summary Simulation::resume(const record::Trace& past) {
 }
 
 // Those of one output, from number `next` on.
-void Simulation::replay_forces(const record::Trace& past, double t, std::size_t& next) {
+void Simulation::Run::replay_forces(const record::Trace& past, double t, std::size_t& next) {
   std::vector<record::CarriedForce> forces;
   for (; next < past.forces.size() && past.forces[next].t <= t; ++next)
     forces.push_back(past.forces[next].force);
@@ -94,7 +145,7 @@ void Simulation::replay_forces(const record::Trace& past, double t, std::size_t&
 }
 
 // The sinks see the same sequence as in the run that was interrupted, but for earlier checkpoints.
-void Simulation::replay(const record::Trace& past) {
+void Simulation::Run::replay(const record::Trace& past) {
   recorder_.begin(past.outputs.front());
   const double start = past.outputs.front().t;
   std::size_t event = 0, force = 0;
@@ -111,7 +162,7 @@ void Simulation::replay(const record::Trace& past) {
   recorder_.checkpoint(*past.checkpoint);
 }
 
-record::Summary Simulation::advance_to_end() {
+record::Summary Simulation::Run::advance_to_end() {
   const auto start = std::chrono::steady_clock::now();
   methods::AdvanceResult result = state_.t == 0 ? stepper_.begin(state_) : methods::AdvanceResult{};
   while (result.ok() && state_.t < scene_.duration) {
@@ -131,12 +182,12 @@ record::Summary Simulation::advance_to_end() {
   return summary;
 }
 
-bool Simulation::is_checkpoint_due() const {
+bool Simulation::Run::is_checkpoint_due() const {
   const std::int64_t outputs = recorder_.next_output();
   return outputs - outputs_at_checkpoint_ >= outputs_between_checkpoints(outputs);
 }
 
-double Simulation::end_of_step() const {
+double Simulation::Run::end_of_step() const {
   if (automatic_.length > 0) {
     const double t =
         automatic_.from + static_cast<double>(automatic_.count + 1) * automatic_.length;
@@ -146,7 +197,7 @@ double Simulation::end_of_step() const {
 }
 
 // Before a step: its error is judged now and then, and its length may follow from that.
-void Simulation::choose_step() {
+void Simulation::Run::choose_step() {
   const std::int64_t number = recorder_.counters().steps + 1;
   const bool automatic = methods::has_automatic_step(scene_);
   const bool first = automatic && automatic_.length == 0;
@@ -163,12 +214,12 @@ void Simulation::choose_step() {
   set_step(length);
 }
 
-void Simulation::set_step(double length) {
+void Simulation::Run::set_step(double length) {
   stepper_.set_step(length);
   step_error_.set_step(length);
 }
 
-methods::AdvanceResult Simulation::advance_one_step() {
+methods::AdvanceResult Simulation::Run::advance_one_step() {
   choose_step();
   const double t_end = end_of_step();
   last_good_ = state_;
@@ -183,14 +234,14 @@ methods::AdvanceResult Simulation::advance_one_step() {
   return stepper_.check_joints(state_);
 }
 
-void Simulation::write_checkpoint(std::int64_t sequence) {
+void Simulation::Run::write_checkpoint(std::int64_t sequence) {
   recorder_.checkpoint(
       {state_, recorder_.counters(), recorder_.next_output(), remember(), sequence});
 }
 
 // What a checkpoint remembers beside the state: when checkpoints were due, what the recorder and
 // the method keep between steps, and the audit's accumulators.
-std::string Simulation::remember() const {
+std::string Simulation::Run::remember() const {
   std::string bytes;
   base::append_bytes(bytes, checkpoints_);
   base::append_bytes(bytes, outputs_at_checkpoint_);
@@ -203,7 +254,7 @@ std::string Simulation::remember() const {
   return bytes + audit_.save();
 }
 
-void Simulation::recall(std::string_view bytes) {
+void Simulation::Run::recall(std::string_view bytes) {
   base::take_bytes(bytes, checkpoints_);
   base::take_bytes(bytes, outputs_at_checkpoint_);
   recorder_.restore(bytes);
@@ -216,7 +267,7 @@ void Simulation::recall(std::string_view bytes) {
   audit_.restore(std::string(bytes));
 }
 
-record::Summary Simulation::summarise(const methods::AdvanceResult& last) const {
+record::Summary Simulation::Run::summarise(const methods::AdvanceResult& last) const {
   record::Summary summary;
   summary.version = version();
   summary.scene = scene_.name;
@@ -238,5 +289,15 @@ record::Summary Simulation::summarise(const methods::AdvanceResult& last) const 
   summary.audit = audit_.result(tolerated_);
   return summary;
 }
+
+Simulation::Simulation(const Scene& scene, const RunOptions& options)
+    : run_(std::make_unique<Run>(scene, options)) {}
+Simulation::~Simulation() = default;
+
+void Simulation::add(record::Sink& sink) { run_->add(sink); }
+
+record::Summary Simulation::run() { return run_->run(); }
+
+record::Summary Simulation::resume(const record::Trace& past) { return run_->resume(past); }
 
 }  // namespace carom::simulation

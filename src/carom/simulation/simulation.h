@@ -2,20 +2,19 @@
 // and goes on from a checkpoint bit for bit.
 #pragma once
 
+#include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "carom/audit/audit.h"
-#include "carom/base/workers.h"
-#include "carom/methods/stepper.h"
-#include "carom/record/recorder.h"
+#include "carom/base/watch.h"
+#include "carom/model/method_settings.h"
+#include "carom/record/sink.h"
 #include "carom/record/trace.h"
-#include "carom/simulation/step_error.h"
 
 namespace carom::simulation {
 
 std::string version();
+const model::MethodCatalog& catalog();  // of the methods there are, for io::load_scene()
 
 struct RunOptions {
   int threads = 1;
@@ -32,8 +31,10 @@ class Simulation {
   // The scene must outlive the simulation. Throws base::BadInput when the method cannot run it, or
   // when bodies overlap at the start.
   explicit Simulation(const Scene& scene, const RunOptions& options = {});
+  explicit Simulation(Scene&& scene, const RunOptions& options = {}) = delete;
+  ~Simulation();
 
-  void add(record::Sink& sink) { recorder_.add(sink); }
+  void add(record::Sink& sink);
 
   // From t = 0, or from a recording's last checkpoint after telling the sinks what came before; a
   // request to stop during that throws base::Stopped. One in mid-step ends the run with the last
@@ -42,39 +43,8 @@ class Simulation {
   record::Summary resume(const record::Trace& past);
 
  private:
-  void refuse_overlap();
-  void replay(const record::Trace& past);
-  void replay_forces(const record::Trace& past, double t, std::size_t& next);
-  record::Summary advance_to_end();
-  methods::AdvanceResult advance_one_step();
-  double end_of_step() const;
-  void choose_step();
-  void set_step(double length);
-  bool is_checkpoint_due() const;
-  void write_checkpoint(std::int64_t sequence);
-  std::string remember() const;
-  void recall(std::string_view bytes);
-  record::Summary summarise(const methods::AdvanceResult& last) const;
-
-  const Scene& scene_;
-  std::vector<std::string> notes_;
-  bool judges_step_;
-  base::Workers workers_;
-  record::Recorder recorder_;
-  audit::Audit audit_;
-  record::JudgedNumbers tolerated_;
-  methods::Stepper stepper_;
-  StepError step_error_;
-  struct {              // automatic steps: number `count` ends at from + count · length
-    double length = 0;  // s; 0: not yet chosen
-    double from = 0;    // s
-    std::int64_t count = 0;
-  } automatic_;
-  State state_, last_good_;
-  std::string memory_;  // the stepper's, before a step
-  std::int64_t checkpoints_ = 0;
-  std::int64_t outputs_at_checkpoint_ = 0;
-  double wall_seconds_ = 0;
+  class Run;
+  std::unique_ptr<Run> run_;
 };
 
 }  // namespace carom::simulation

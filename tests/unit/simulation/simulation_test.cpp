@@ -9,6 +9,7 @@
 
 #include "carom/base/diagnostics.h"
 #include "carom/io/scene_file.h"
+#include "carom/methods/registry.h"
 #include "support/scenes.h"
 
 namespace carom::simulation {

@@ -35,7 +35,7 @@ class Propagation {
   }
 
   bool done() const { return work_.tournament.empty(); }
-  const Fallbacks& fallbacks() const { return resorts_; }
+  const Fallbacks& fallbacks() const { return fallbacks_; }
 
   void treat_next() {
     const auto normal = static_cast<Index>(3 * work_.tournament.winner());
@@ -54,7 +54,7 @@ class Propagation {
       const auto reversal = find_reversal(collision.K, collision.u, collision.friction);
       if (reversal) return *reversal;
     }
-    return find_impulse(collision, resorts_);
+    return find_impulse(collision, fallbacks_);
   }
 
   void look_around(Index normal) {
@@ -77,7 +77,7 @@ class Propagation {
 
   const Frictional& law_;
   ImpactWorkspace& work_;
-  Fallbacks resorts_;
+  Fallbacks fallbacks_;
 };
 
 ImpactResult resolve_island(const Frictional& law, ImpactWorkspace& work) {

@@ -87,7 +87,7 @@ class ForceIntegrator {
   void join_ends(const State& state, double h, Flight& flight) const;
   double deviation(const Flight& flight, double h);
 
-  // smooth_changes.cpp: seconds after the start, h if nothing changes
+  // contact_changes.cpp: seconds after the start, h if nothing changes
   double find_change(const Flight& flight, double h);
   double accept_change(double s, double h);
   double least_step() const;

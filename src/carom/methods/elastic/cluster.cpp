@@ -28,7 +28,7 @@ Cluster::Cluster(const Scene& scene, NearPairs& near, BodyTracks& bodies, Cluste
                .roots =
                    [this](double t, const auto& y, auto& out) {
                      system_.unpack(t, y);
-                     const auto z = dictionary_.cross();
+                     const auto z = dictionary_.zero_crossings();
                      out[0] = z.contact;
                      out[1] = z.apart;
                    },
@@ -179,7 +179,7 @@ void Cluster::join(const Instant& from, const Instant& to, std::vector<RigidMoti
 
 bool Cluster::is_at_event() {
   if (rooted_) return true;
-  const ContactDictionary::Crossings z = dictionary_.cross();
+  const ContactDictionary::Crossings z = dictionary_.zero_crossings();
   return z.contact >= 0 || z.apart < dictionary_.hysteresis();
 }
 

@@ -68,7 +68,7 @@ void ContactDictionary::place(const NearPairs::Near& pair) {
     if (!is_home(id)) now_[id] = bodies_.at(id, now_.t);
 }
 
-ContactDictionary::Crossings ContactDictionary::cross() {
+ContactDictionary::Crossings ContactDictionary::zero_crossings() {
   Crossings z{-1, HUGE_VAL};
   if (!touching_.empty()) z.contact = -HUGE_VAL;
   for (contact::PairQuery* query : touches_.queries)

@@ -49,7 +49,7 @@ class ContactDictionary {
   struct Crossings {
     double contact, apart;
   };
-  Crossings cross();
+  Crossings zero_crossings();
   double used() const;  // of their reach, by the body that has used most; between steps
 
   // Seconds from `now` until some pair that is apart falls to -3ε/2, judging from how its bodies

@@ -37,7 +37,8 @@ using StickRecords = std::vector<StickRecord>;  // sorted by their bodies
 struct MicrocollisionMemory {
   record::Vibration vibration;
   StickRecords sticks;
-  std::int64_t undivided = 0;  // frames to come that are not divided into regions (clockwork.h)
+  std::int64_t undivided =
+      0;  // frames to come that are not divided into regions (parallel_regions.h)
 
   void save(std::string& bytes) const;
   void restore(std::string_view& bytes);

@@ -1,5 +1,5 @@
 // Bodies that keep their own clocks, frame by frame, in regions that know nothing of each other
-// (region.h), on several threads.
+// (collision_heap.h), on several threads.
 //
 // Bodies whose swept boxes meet belong to one group, and so do those they meet in turn; what does
 // not move freely connects nothing. Some groups make a region, so that there is work enough in it;

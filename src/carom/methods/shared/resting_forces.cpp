@@ -97,8 +97,12 @@ void RestingForces::spread(const contact::ContactSet& contacts, const State& sta
   append_joint_forces(context_.scene, {joint_rows_, problem_, impulses_}, duration, state, forces_);
 }
 
-void RestingForces::fly(const State& state, double duration, Flight& flight) const {
-  dynamics::fly(context_.scene, state, wrenches_, duration, flight);
+void RestingForces::fly(const State& state, double duration, std::optional<dynamics::Scheme> scheme,
+                        Flight& flight) const {
+  if (scheme)
+    dynamics::fly_by(*scheme, context_.scene, state, wrenches_, duration, flight);
+  else
+    dynamics::fly(context_.scene, state, wrenches_, duration, flight);
 }
 
 double RestingForces::rise(const FeatureContacts& contacts, const Flight& flight) const {

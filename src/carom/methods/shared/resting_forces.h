@@ -2,9 +2,12 @@
 // and the flight under them. They act on rows in the middle of the step (contact/mid_step.h).
 #pragma once
 
+#include <optional>
+
 #include "carom/contact/impulse_memory.h"
 #include "carom/contact/mid_step.h"
 #include "carom/contact/step_rates.h"
+#include "carom/dynamics/schemes.h"
 #include "carom/methods/shared/joint_forces.h"
 #include "carom/methods/shared/step_context.h"
 #include "carom/resting/carry.h"
@@ -39,7 +42,12 @@ class RestingForces {
   void select_pushing(const contact::ContactSet& contacts, contact::ContactSet& out) const;
 
   void clear();  // nothing acts
-  void fly(const State& state, double duration, Flight& flight) const;
+  void fly(const State& state, double duration, Flight& flight) const {
+    fly(state, duration, std::nullopt, flight);
+  }
+  // By a numerical scheme, if one is given.
+  void fly(const State& state, double duration, std::optional<dynamics::Scheme> scheme,
+           Flight& flight) const;
 
   // How far contacts that push have come apart by the end of the flight, in touching distances. A
   // constant force is off by what the one that holds them changes: the third power of the flight.

@@ -6,8 +6,20 @@ namespace {
 
 using model::SettingKind;
 
+std::string integrator_of(const model::MethodSettings& settings) {
+  return settings.text("integrator", "exact");
+}
+
 bool has(const model::MethodSettings& settings, Ability ability) {
-  return ability == Ability::Joints && settings.text("integrator", "exact") == "exact";
+  return ability == Ability::Joints && integrator_of(settings) != "euler";
+}
+
+std::optional<dynamics::Scheme> scheme_of(const model::MethodSettings& settings) {
+  const std::string name = integrator_of(settings);
+  if (name == "symplectic-euler") return dynamics::Scheme::SymplecticEuler;
+  if (name == "rk4") return dynamics::Scheme::RungeKutta;
+  if (name == "dormand-prince") return dynamics::Scheme::DormandPrince;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -21,14 +33,15 @@ MethodTraits describe_zeno_free() {
             {.key = "integrator",
              .kind = SettingKind::Choice,
              .fallback = "exact",
-             .choices = {"exact", "euler"},
-             .help = "exact flight with carried contacts, or the paper's explicit Euler"},
+             .choices = {"exact", "symplectic-euler", "rk4", "dormand-prince", "euler"},
+             .help = "of flights with held contacts, in closed form or by a numerical scheme; or "
+                     "the paper's explicit Euler, which ignores resting contacts"},
             max_impacts_setting(),
             {.key = "sleeping",
              .kind = SettingKind::Flag,
              .fallback = true,
              .help = "leave islands at rest alone until something touches them",
-             .only_if = {"integrator", "exact"}}}},
+             .only_if = {.key = "integrator", .value = "euler", .differs = true}}}},
       .steps = StepKind::Fixed,
       .usual_step = kUsualStep,
       .has = has};
@@ -38,8 +51,8 @@ MethodTraits describe_zeno_free() {
 
 ZenoFree make_zeno_free(const model::MethodSettings& settings, const impact::Law& law) {
   return {.impact = law,
-          .integrator = settings.text("integrator", "exact") == "euler" ? Integrator::Euler
-                                                                        : Integrator::Exact,
+          .euler = integrator_of(settings) == "euler",
+          .scheme = scheme_of(settings),
           .max_impacts_per_step = max_impacts(settings),
           .sleeping = settings.flag("sleeping", true)};
 }

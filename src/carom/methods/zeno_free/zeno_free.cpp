@@ -17,14 +17,13 @@ ZenoFreeStepper::ZenoFreeStepper(StepContext& context, const ZenoFree& options)
       log_(context.scene, context.recorder),
       impacts_(context, log_),
       sleeping_(context.scene),
-      flight_(context, log_, impacts_, sleeping_) {
+      flight_(context, log_, impacts_, sleeping_, options.scheme) {
   context.pairs.skip_still(sleeping_.still());
 }
 
 // Algorithm 3, with dt measured from the current time (the paper's line 10 subtracts an absolute
 // time from a relative one) and the impact test against t + dt (line 14).
 AdvanceResult ZenoFreeStepper::advance(State& state, double t_end) {
-  const bool exact = options_.integrator == Integrator::Exact;
   const double half_a_step = 0.5 * (t_end - state.t);
   flight_.begin_step();
   for (int impacts = 0, flights = 0; state.t < t_end;) {
@@ -40,10 +39,11 @@ AdvanceResult ZenoFreeStepper::advance(State& state, double t_end) {
     // must not rest on two evaluations of one velocity falling on the same side of a tolerance.
     if (++flights > 2 * options_.max_impacts_per_step + kMoreFlights)
       return {AdvanceStatus::TooManyImpacts};
-    const AdvanceResult flown = exact ? flight_.fly(contacts_, state, t_end, flights <= kMaxWaits)
-                                      : fly_by_euler(state, t_end);
+    const AdvanceResult flown = options_.euler
+                                    ? fly_by_euler(state, t_end)
+                                    : flight_.fly(contacts_, state, t_end, flights <= kMaxWaits);
     if (!flown.ok()) return flown;
-    if (exact && options_.sleeping) let_sleep(half_a_step, state);
+    if (options_.sleeping && !options_.euler) let_sleep(half_a_step, state);
   }
   return {};
 }

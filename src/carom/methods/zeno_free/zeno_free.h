@@ -3,24 +3,25 @@
 // treated together. docs/methods/zeno-free.md tells the scheme and its departures:
 //
 //   exact    (default) flight in closed form; resting contacts and joints are held by forces
-//            constant over the step, found at the velocity level (exact_flight.h)
+//            constant over the step, found at the velocity level (held_flight.h)
+//   symplectic-euler, rk4, dormand-prince
+//            the same with flights that a numerical scheme integrates (dynamics/schemes.h)
 //   euler    the paper to the letter: explicit Euler, resting contacts ignored until they impact
 #pragma once
 
 #include "carom/methods/shared/impact_treatment.h"
 #include "carom/methods/shared/method_traits.h"
-#include "carom/methods/zeno_free/exact_flight.h"
+#include "carom/methods/zeno_free/held_flight.h"
 #include "carom/methods/zeno_free/sleeping.h"
 
 namespace carom::methods {
 
-enum class Integrator { Exact, Euler };
-
 struct ZenoFree {
   impact::Law impact = impact::Sequential{};
-  Integrator integrator = Integrator::Exact;
+  bool euler = false;                           // the paper's step, instead of held contacts
+  std::optional<dynamics::Scheme> scheme = {};  // of flights with held contacts; none: exact
   int max_impacts_per_step = 100'000;
-  bool sleeping = true;  // islands at rest are left alone; exact integrator only
+  bool sleeping = true;  // islands at rest are left alone; not under euler
 };
 MethodTraits describe_zeno_free();
 ZenoFree make_zeno_free(const model::MethodSettings& settings, const impact::Law& law);
@@ -47,7 +48,7 @@ class ZenoFreeStepper {
   ContactLog log_;
   ImpactTreatment impacts_;
   SleepingIslands sleeping_;
-  ExactFlight flight_;
+  HeldFlight flight_;
   FeatureContacts contacts_;
 };
 

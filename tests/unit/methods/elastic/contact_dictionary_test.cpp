@@ -52,7 +52,7 @@ TEST(ContactDictionary, NoCrossingFunctionIsZeroAfterAnEvent) {
     ball.dictionary.set_hysteresis(kEpsilon);
     put(ball, 0, kDistances[i]);
     ball.select();
-    const auto z = ball.dictionary.cross();
+    const auto z = ball.dictionary.zero_crossings();
     EXPECT_EQ(z.contact, kInContact[i] ? kEpsilon * kDistances[i] : -1);
     EXPECT_EQ(z.apart, kInContact[i] ? Touching::kReach : kEpsilon * (kDistances[i] + 2));
     EXPECT_GE(std::min(std::abs(z.contact), std::abs(z.apart)), kEpsilon);
@@ -68,7 +68,7 @@ TEST(ContactDictionary, StaysAsItIsBetweenEvents) {
     ball.select();
     for (const double distance : kDistances) {
       put(ball, 0, distance);
-      const auto z = ball.dictionary.cross();
+      const auto z = ball.dictionary.zero_crossings();
       EXPECT_EQ(z.contact, touching ? kEpsilon * distance : -1);
       if (touching) {
         EXPECT_GT(z.apart, 0.9 * Touching::kReach);
@@ -86,11 +86,11 @@ TEST(ContactDictionary, WatchesTheGreatestAndTheLeastDistance) {
   const std::array<double, 4> start = {{-100, 300, -200, 400}}, later = {{-50, 20, -30, 10}};
   for (std::size_t i = 0; i < 4; ++i) put(balls, i, start[i]);
   balls.select();
-  auto z = balls.dictionary.cross();
+  auto z = balls.dictionary.zero_crossings();
   EXPECT_EQ(z.contact, -100 * kEpsilon);
   EXPECT_EQ(z.apart, 302 * kEpsilon);
   for (std::size_t i = 0; i < 4; ++i) put(balls, i, later[i]);
-  z = balls.dictionary.cross();
+  z = balls.dictionary.zero_crossings();
   EXPECT_EQ(z.contact, -30 * kEpsilon);
   EXPECT_EQ(z.apart, 12 * kEpsilon);
 }
@@ -141,9 +141,9 @@ TEST(ContactDictionary, GoesOnFromWhatWasKept) {
   resumed.state = balls.state;
   resumed.watch(Touching::kReach);
   resumed.dictionary.begin(resumed.cluster, balls.touches());
-  const auto z = resumed.dictionary.cross();
+  const auto z = resumed.dictionary.zero_crossings();
   EXPECT_EQ(z.contact, -50 * kEpsilon);
-  EXPECT_EQ(z.apart, balls.dictionary.cross().apart);
+  EXPECT_EQ(z.apart, balls.dictionary.zero_crossings().apart);
   EXPECT_EQ(resumed.touches()[0].start_speed, 0.4);
 }
 
@@ -174,11 +174,11 @@ TEST(ContactDictionary, IsNeverNearerThanItsFunctionSays) {
   EXPECT_EQ(balls.dictionary.used(), 0);
   for (int i = 1; i <= 20; ++i) {
     balls[1].x += Vec3(0.003, 0, -0.004);
-    EXPECT_NEAR(balls.dictionary.cross().apart, kShort - 0.005 * i, 1e-12);
+    EXPECT_NEAR(balls.dictionary.zero_crossings().apart, kShort - 0.005 * i, 1e-12);
   }
   balls.watch(1);
   const double between = 1 - 20 * 0.003 - 2 * kRadius;
-  EXPECT_NEAR(balls.dictionary.cross().apart,
+  EXPECT_NEAR(balls.dictionary.zero_crossings().apart,
               std::hypot(between + 2 * kRadius, 20 * 0.004) - 2 * kRadius + 2 * kEpsilon, 1e-12);
 }
 
@@ -194,7 +194,7 @@ TEST(ContactDictionary, SeesOthersWhereTheyAreThen) {
   balls.dictionary.begin(std::span(balls.cluster).first(1), {});
   balls.state.t = 0.125;
   const double fallen = 0.5 * 9.81 * 0.125 * 0.125;
-  EXPECT_NEAR(balls.dictionary.cross().apart,
+  EXPECT_NEAR(balls.dictionary.zero_crossings().apart,
               std::hypot(0.875, fallen) - 2 * kRadius + 2 * kEpsilon, 1e-12);
 }
 

@@ -1,21 +1,30 @@
-// Flight in closed form, with resting contacts and joints held by forces that are constant over it.
+// Flight with resting contacts and joints held by forces that are constant over it, in closed form
+// or by a numerical scheme.
 // It ends at the first impact, at the moment at which something that slides comes to a stop or
 // something that hardly opens has fallen back, or where it was to end, whichever comes first.
 // Forces are those of the flight that is flown: if it ends early, they are found again for the part
 // that is flown, with the levers and the contacts' rates of that.
 #pragma once
 
+#include <optional>
+
+#include "carom/dynamics/schemes.h"
 #include "carom/methods/shared/impact_treatment.h"
 #include "carom/methods/shared/resting_forces.h"
 #include "carom/methods/zeno_free/sleeping.h"
 
 namespace carom::methods {
 
-class ExactFlight {
+class HeldFlight {
  public:
-  ExactFlight(StepContext& context, ContactLog& log, ImpactTreatment& impacts,
-              const SleepingIslands& sleeping)
-      : context_(context), log_(log), impacts_(impacts), sleeping_(sleeping), forces_(context) {}
+  HeldFlight(StepContext& context, ContactLog& log, ImpactTreatment& impacts,
+             const SleepingIslands& sleeping, std::optional<dynamics::Scheme> scheme)
+      : context_(context),
+        log_(log),
+        impacts_(impacts),
+        sleeping_(sleeping),
+        scheme_(scheme),
+        forces_(context) {}
 
   void begin_step();
 
@@ -43,12 +52,14 @@ class ExactFlight {
     double duration;
   };
   Plan hold(const State& state, double duration);
+  double longest_turn(const State& state) const;
   double time_to_fall_back(const FeatureContacts& contacts, double duration) const;
 
   StepContext& context_;
   ContactLog& log_;
   ImpactTreatment& impacts_;
   const SleepingIslands& sleeping_;
+  std::optional<dynamics::Scheme> scheme_;
   RestingForces forces_;
   FeatureContacts resting_;
   Flight flight_;
