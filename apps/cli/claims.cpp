@@ -6,6 +6,7 @@
 #include "carom/io/object_reader.h"
 #include "carom/methods/registry.h"
 #include "carom/model/problems.h"
+#include "carom/simulation/simulation.h"
 
 namespace carom::cli {
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "carom/methods/registry.h"
+#include "carom/simulation/simulation.h"
 #include "commands.h"
 #include "session.h"
 #include "summary_table.h"

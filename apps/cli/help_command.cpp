@@ -7,6 +7,7 @@
 #include "carom/methods/abilities.h"
 #include "carom/methods/registry.h"
 #include "carom/model/method_check.h"
+#include "carom/simulation/simulation.h"
 #include "commands.h"
 
 namespace carom::cli {
