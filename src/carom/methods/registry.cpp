@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/base/check.h"
 #include "carom/methods/abilities.h"
 #include "carom/model/method_check.h"
 
@@ -48,7 +47,7 @@ namespace {
 const MethodEntry& entry_of(const std::string& name) {
   const auto found = std::ranges::find(
       method_table(), name, [](const MethodEntry& each) { return each.traits.description.name; });
-  base::check(found != method_table().end(), "the scene's method was checked against the catalog");
+  if (found == method_table().end()) model::check_method({name, {}}, catalog());  // throws
   return *found;
 }
 

@@ -22,7 +22,7 @@ struct MethodEntry {
   Method (*make)(const Scene& scene, double step);
 };
 const std::vector<MethodEntry>& method_table();
-// Of a method that is in the table.
+// Throws base::BadInput, with the nearest name, for one that is not in the table.
 const MethodTraits& traits_of(const std::string& name);
 
 const model::MethodCatalog& catalog();
