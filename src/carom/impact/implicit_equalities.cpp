@@ -2,18 +2,66 @@
 
 #include <algorithm>
 
+#include "carom/solvers/support_and_shave.h"
+
 namespace carom::impact {
 
 using contact::ContactProblem;
 using contact::Island;
+using math::BlockRows;
 using math::Index;
 
-bool find_implicit_equalities(Lineality by, ImpactWorkspace& work) {
-  if (by == Lineality::Off) return false;
+namespace {
+
+// The rows as solvers::LinealityFinder sees them: masses left out.
+MatX dense_gradients(const contact::IslandRows& island, std::span<const std::int32_t> chosen) {
+  const BlockRows& rows = island.rows();
+  MatX gradients = MatX::Zero(static_cast<Index>(chosen.size()), rows.dimension());
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    auto gradient = gradients.row(static_cast<Index>(i));
+    for (const int part : {0, 1}) {
+      const std::int32_t stretch = rows.stretch_of(chosen[i], part);
+      if (stretch == BlockRows::kNone) continue;
+      const auto values = rows.part(chosen[i], part);
+      const Index first = rows.stretches()[static_cast<std::size_t>(stretch)].first;
+      gradient.segment(first, values.size()) =
+          values.cwiseProduct(island.without_masses().segment(first, values.size())).transpose();
+    }
+  }
+  return gradients;
+}
+
+bool find_by_shaving(ImpactWorkspace& work) {
+  auto& left = work.touched;  // a row of zeros is held, or nothing can be done about it
+  left.clear();
+  for (const std::int32_t row : work.normals) {
+    if (work.island.rows().squared_norm(row) > 0) left.push_back(row);
+  }
+  const auto found = solvers::find_implicit_equalities(dense_gradients(work.island, left));
+  for (const int i : found.members)
+    work.implicit_equalities.push_back(left[static_cast<std::size_t>(i)] / 3);
+  return !found.members.empty();
+}
+
+bool find_by_shortest_points(ImpactWorkspace& work) {
   const auto found = work.lineality.find(work.island.rows(), work.normals,
                                          work.island.without_masses(), kLinealityEpsilon);
   for (const std::int32_t row : found.members) work.implicit_equalities.push_back(row / 3);
   return !found.members.empty();
+}
+
+}  // namespace
+
+bool find_implicit_equalities(Lineality by, ImpactWorkspace& work) {
+  switch (by) {
+    case Lineality::Off:
+      return false;
+    case Lineality::Fast:
+      return find_by_shortest_points(work);
+    case Lineality::Shave:
+      return find_by_shaving(work);
+  }
+  return false;
 }
 
 int hold_implicit_equalities(const ContactProblem& problem, const Island& island, Lineality by,

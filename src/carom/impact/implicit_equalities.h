@@ -11,16 +11,18 @@ namespace carom::impact {
 
 // How implicit equalities are found.
 enum class Lineality {
-  Off,   // They are not looked for, and then a law need not end.
-  Fast,  // One vanishing combination after the other, by shortest points (solvers/lineality.h).
+  Off,    // They are not looked for, and then a law need not end.
+  Fast,   // One vanishing combination after the other, by shortest points (solvers/lineality.h).
+  Shave,  // The paper's linear programs, dense, for all at once (solvers/support_and_shave.h).
 };
 
-// Beside gradients of unit length, masses left out: a wedge narrower than this is a slot.
+// Beside gradients of unit length, masses left out: a wedge narrower than this is a slot. Of Fast;
+// Shave has the narrower one of its linear programs.
 constexpr double kLinealityEpsilon = 1e-7;
 
 // ImplicitEqualityGradients(N) of algorithm 2, line 3: appends contacts of the island in `work` to
 // work.implicit_equalities. Returns whether there were any; those that are held already do not
-// count.
+// count, nor do any where a linear program is not solved.
 bool find_implicit_equalities(Lineality by, ImpactWorkspace& work);
 
 // Finds implicit equalities until none is left, and sets the island up again with them held (lines

@@ -67,8 +67,8 @@ class Selection {
   base::Random random_;
 };
 
-// Algorithm 3, line 9: the velocity is rescaled so that round-off cannot make its energy drift, but
-// only now and then. What driven bodies put in is no drift: a reflection by λ changes |y|² by -2
+// Algorithm 3, line 9, done now and then: the velocity is rescaled so that round-off cannot make
+// its energy drift. What driven bodies put in is no drift: a reflection by λ changes |y|² by -2
 // λ·offset.
 class EnergyKeeper {
  public:

@@ -12,6 +12,7 @@ namespace {
 using model::SettingKind;
 
 Lineality lineality_of(const model::MethodSettings& settings) {
+  if (settings.word("lineality") == "shave") return Lineality::Shave;
   return settings.flag("lineality", true) ? Lineality::Fast : Lineality::Off;
 }
 
@@ -24,24 +25,27 @@ GaussSeidelOptions gauss_seidel_options(const model::MethodSettings& settings) {
   return options;
 }
 
-model::SettingDescription lineality_setting(
-    const std::string& help = "find contacts that squeeze a body, and hold it") {
-  return {.key = "lineality", .kind = SettingKind::Flag, .fallback = true, .help = help};
+model::SettingDescription lineality_setting(const std::string& why = "and hold it") {
+  return {.key = "lineality",
+          .kind = SettingKind::Flag,
+          .fallback = true,
+          .choices = {"shave"},
+          .help = "find contacts that squeeze a body, " + why +
+                  "; \"shave\": by the paper's linear programs, which is slow"};
 }
 
 std::vector<model::SettingDescription> gauss_seidel_settings() {
-  return {
-      lineality_setting("find contacts that squeeze a body, without which the law need not end"),
-      {.key = "impact_tolerance",
-       .kind = SettingKind::Number,
-       .fallback = GaussSeidelOptions{}.epsilon,
-       .at_most = 1e-3,
-       .help = "an approach slower than this part of the bodies' speed is none"},
-      {.key = "friction_coupling",
-       .kind = SettingKind::Choice,
-       .fallback = "two-way",
-       .choices = {"one-way", "two-way"},
-       .help = "whether what friction drives together is pushed apart in the same impact"}};
+  return {lineality_setting("without which the law need not end"),
+          {.key = "impact_tolerance",
+           .kind = SettingKind::Number,
+           .fallback = GaussSeidelOptions{}.epsilon,
+           .at_most = 1e-3,
+           .help = "an approach slower than this part of the bodies' speed is none"},
+          {.key = "friction_coupling",
+           .kind = SettingKind::Choice,
+           .fallback = "two-way",
+           .choices = {"one-way", "two-way"},
+           .help = "whether what friction drives together is pushed apart in the same impact"}};
 }
 
 std::vector<model::SettingDescription> sequential_settings() {
