@@ -1,5 +1,5 @@
-// Random impacts through the iterated laws against what Vouga et al. ask of them, recomputed in
-// long double. Of four problems in turn two are free, one is squeezed, one is whole
+// Random impacts through the Gauss–Seidel-like laws against what Vouga et al. ask of them,
+// recomputed in long double. Of four problems in turn two are free, one is squeezed, one is whole
 // (support/impact_cases.h). Problem i of seed s is problem 0 of seed s + i. Reaching a law's cap is
 // counted, not failed: cones can be so thin that millions of reflections are right.
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 #include "campaigns/campaigns.h"
 #include "reference/impact_check.h"
-#include "support/iterated_laws.h"
+#include "support/gauss_seidel_laws.h"
 
 namespace carom::campaigns {
 
@@ -55,7 +55,7 @@ struct Tally {
   }
 };
 
-using Tallies = std::array<std::array<Tally, support::kIteratedLaws.size()>, kKinds.size()>;
+using Tallies = std::array<std::array<Tally, support::kGaussSeidelLaws.size()>, kKinds.size()>;
 
 void print_wrong(std::uint64_t seed, const char* kind, const char* law, const ImpactErrors& e) {
   std::printf(
@@ -73,13 +73,13 @@ void print_tallies(Tallies& all) {
       "dimension wrong | energy gained | lost | pull | approach left |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
-    for (std::size_t law = 0; law < support::kIteratedLaws.size(); ++law) {
+    for (std::size_t law = 0; law < support::kGaussSeidelLaws.size(); ++law) {
       Tally& t = all[kind][law];
       if (t.iterations.empty()) continue;
       std::sort(t.iterations.begin(), t.iterations.end());
       std::printf(
           "| %s | %s | %zu | %d | %d | %d | %d | %d | %lld | %lld | %.1e | %.1e | %.1e | %.1e |\n",
-          kKinds[kind], support::kIteratedLaws[law].name, t.iterations.size(), t.percentile(0.5),
+          kKinds[kind], support::kGaussSeidelLaws[law].name, t.iterations.size(), t.percentile(0.5),
           t.percentile(0.9), t.percentile(0.99), t.percentile(0.999), t.iterations.back(),
           static_cast<long long>(t.capped), static_cast<long long>(t.miscounted), t.worst.gained,
           t.worst.lost, t.worst.pull, t.worst.approach);
@@ -94,8 +94,8 @@ class Worker {
   void check(std::uint64_t seed) {
     const std::size_t kind = support::kind_of(seed);
     const ImpactCase c = support::make_impact_case(seed);
-    for (std::size_t law = 0; law < support::kIteratedLaws.size(); ++law) {
-      const support::IteratedLaw& under_test = support::kIteratedLaws[law];
+    for (std::size_t law = 0; law < support::kGaussSeidelLaws.size(); ++law) {
+      const support::GaussSeidelLaw& under_test = support::kGaussSeidelLaws[law];
       const auto result = under_test.resolve(c.problem, 0, work_, impulses_);
       ImpactErrors errors = reference::check_impact(c, result, impulses_);
       tallies[kind][law].add(result.iterations, errors);

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/impact_check.h"
-#include "support/iterated_laws.h"
+#include "support/gauss_seidel_laws.h"
 
 namespace carom {
 namespace {
@@ -17,12 +17,12 @@ void expect_right(const ImpactErrors& e, std::uint64_t seed, const char* law) {
                          << ", lineality off by " << e.lineality;
 }
 
-TEST(IteratedLaws, DoWhatIsAskedOfThemOnRandomProblems) {
+TEST(GaussSeidelLaws, DoWhatIsAskedOfThemOnRandomProblems) {
   impact::ImpactWorkspace work;
   contact::Impulses impulses;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const support::ImpactCase c = support::make_impact_case(seed);
-    for (const support::IteratedLaw& law : support::kIteratedLaws) {
+    for (const support::GaussSeidelLaw& law : support::kGaussSeidelLaws) {
       const auto result = law.resolve(c.problem, 0, work, impulses);
       expect_right(reference::check_impact(c, result, impulses), seed, law.name);
       if (c.lineality > 0) continue;

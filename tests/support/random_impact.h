@@ -96,7 +96,7 @@ class RandomImpact {
       const Vec3 anchor = (place(i) + place(i + 1)) / 2 + random.vector(0.5);
       for (int axis = 0; axis < 3; ++axis) add_joint_row(i, i + 1, anchor, Vec3::Unit(axis));
     }
-    move_bodies(hold_squeezed(reference::velocity_of(bodies.state)));
+    move_bodies(hold_implicit_equalities(reference::velocity_of(bodies.state)));
   }
 
   // Two bodies, or a body and a wall, and a point about them.
@@ -115,7 +115,7 @@ class RandomImpact {
   reference::LongVec random_motion() {
     reference::LongVec motion(6 * count());
     for (Eigen::Index i = 0; i < motion.size(); ++i) motion[i] = random.between(-1, 1);
-    return hold_squeezed(motion);
+    return hold_implicit_equalities(motion);
   }
 
   // How a motion opens a contact: a's velocity there seen from b.
@@ -168,7 +168,7 @@ class RandomImpact {
     return problem;
   }
 
-  reference::LongVec hold_squeezed(const reference::LongVec& velocity) const {
+  reference::LongVec hold_implicit_equalities(const reference::LongVec& velocity) const {
     const reference::LongContacts exact(assemble([](const Contact& c) { return c.squeezed; }));
     std::vector<reference::LongRow> held = exact.joints;
     for (std::size_t k = 0; 3 * k < exact.contacts.size(); ++k) held.push_back(exact.normal(k));

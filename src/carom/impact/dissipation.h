@@ -11,7 +11,7 @@ namespace carom::impact {
 //
 //     0 <= p  ⟂  v + R Rᵀ p >= 0     over all normals.
 //
-// Adds p to the impulses. Where squeezed bodies make the problem nearly unsolvable, so that the
+// Adds p to the impulses. Where implicit equalities make the problem nearly unsolvable, so that the
 // answer is no answer or would do work, it is found by sweeps over the normals instead.
 void respond_inelastically(ImpactWorkspace& work);
 

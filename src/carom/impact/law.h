@@ -3,6 +3,8 @@
 // all.
 #pragma once
 
+#include <utility>
+
 #include "carom/contact/island_rows.h"
 #include "carom/impact/impulse_space/fallbacks.h"
 #include "carom/impact/indexed_minimum.h"
@@ -22,7 +24,7 @@ struct ImpactResult {
   ImpactStatus status = ImpactStatus::Resolved;
   int iterations = 0;   // applications of the impact operator, the most over the islands
   double residual = 0;  // m/s; the greatest approach speed left, recomputed from the problem
-  int lineality = 0;    // dimension of what squeezed contacts take away, summed over the islands
+  int lineality = 0;    // dimension of what implicit equalities take away, summed over the islands
   Fallbacks fallbacks{};
 
   void add(const ImpactResult& island) {
@@ -51,7 +53,8 @@ struct ImpactWorkspace {
   solvers::NonnegativeSolver nonnegative;
   solvers::LinealityFinder lineality;
   solvers::SweepScratch sweep;
-  std::vector<std::int32_t> held, violated, touched;
+  std::vector<std::int32_t> implicit_equalities;  // contacts, while they are held
+  std::vector<std::int32_t> violated, touched;
   math::VecBuffer inelastic, elastic, more;
   IndexedMinimum tournament;
   solvers::PolygonProblem polygon;
@@ -65,6 +68,23 @@ void begin(const contact::ContactProblem& problem, ImpactWorkspace& work, contac
 // coefficients beside it; impulses are zero and y is where the island starts.
 void set_up(const contact::ContactProblem& problem, const contact::Island& island,
             std::span<const std::int32_t> held, ImpactWorkspace& work);
+
+// Every island of the problem by `resolve_island(island)`, which finds it set up with nothing held,
+// and leaves its impulses in work.impulse.
+template <typename ResolveIsland>
+ImpactResult resolve_each_island(const contact::ContactProblem& problem,
+                                 const ResolveIsland& resolve_island, ImpactWorkspace& work,
+                                 contact::Impulses& out) {
+  begin(problem, work, out);
+  ImpactResult total;
+  for (const contact::Island& island : problem.islands) {
+    work.watched.poll();
+    set_up(problem, island, {}, work);
+    total.add(resolve_island(island));
+    work.island.store(std::as_const(work.impulse).view(), out);
+  }
+  return total;
+}
 
 // work.y from work.impulse: start + Rᵀ impulse, without the round-off of many updates.
 void recompute_y(ImpactWorkspace& work);
@@ -87,7 +107,7 @@ double fastest_contact(const ImpactWorkspace& work);
 // the energy metric, of the bodies it acts on? (Vouga et al., section 7, with the speed taken
 // contact by contact, since a heavy body elsewhere in the island must not excuse the approach of a
 // light one; and the greatest so far, since bodies that were stopped leave noise, which is not
-// responded to.)
+// responded to.) The condition of algorithm 3, line 5.
 bool approaches(const ImpactWorkspace& work, math::Index row, double epsilon);
 bool anything_approaches(const ImpactWorkspace& work, double epsilon);
 

@@ -36,14 +36,26 @@ void read_number(const ObjectReader& reader, const SettingDescription& setting,
   }
 }
 
+// Where words are allowed as well, a message names them beside true and false.
+void read_flag(const ObjectReader& reader, const SettingDescription& setting,
+               model::MethodSettings& settings) {
+  const JsonValue* given = reader.find(setting.key);
+  if (given == nullptr) return;
+  const auto* word = given->as<std::string>();
+  if (const auto* flag = given->as<bool>()) {
+    settings.options[setting.key] = *flag;
+  } else if (word != nullptr && model::is_allowed(setting, *word)) {
+    settings.options[setting.key] = *word;
+  } else {
+    reader.fail(setting.key, describe(*given), model::describe_allowed(setting));
+  }
+}
+
 void read_setting(const ObjectReader& reader, const SettingDescription& setting,
                   model::MethodSettings& settings) {
   switch (setting.kind) {
-    case SettingKind::Flag: {
-      bool flag = false;
-      if (reader.read(setting.key, flag)) settings.options[setting.key] = flag;
-      return;
-    }
+    case SettingKind::Flag:
+      return read_flag(reader, setting, settings);
     case SettingKind::Number:
       return read_number(reader, setting, settings);
     case SettingKind::Choice: {

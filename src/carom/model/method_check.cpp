@@ -64,13 +64,15 @@ bool is_allowed(const SettingDescription& setting, const SettingValue& value) {
 
 std::string describe_allowed(const SettingDescription& setting) {
   constexpr double kNoLimit = 1e300;
-  if (setting.kind == SettingKind::Flag) return "true or false";
   if (setting.kind == SettingKind::Choice) return list_of(setting.choices);
-  std::string range =
-      setting.above == kFromZero ? "a number >= 0" : "a number > " + describe(setting.above);
-  if (setting.at_most < kNoLimit) range += " and <= " + describe(setting.at_most);
-  for (const std::string& word : setting.choices) range += ", or " + quoted(word);
-  return range;
+  std::string allowed = "true or false";
+  if (setting.kind == SettingKind::Number) {
+    allowed =
+        setting.above == kFromZero ? "a number >= 0" : "a number > " + describe(setting.above);
+    if (setting.at_most < kNoLimit) allowed += " and <= " + describe(setting.at_most);
+  }
+  for (const std::string& word : setting.choices) allowed += ", or " + quoted(word);
+  return allowed;
 }
 
 void check_method(const MethodSettings& settings, const MethodCatalog& catalog) {

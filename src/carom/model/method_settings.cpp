@@ -22,11 +22,17 @@ double MethodSettings::number(const std::string& key, double fallback) const {
 }
 
 bool MethodSettings::flag(const std::string& key, bool fallback) const {
-  return value_or(*this, key, fallback);
+  return !word(key).empty() || value_or(*this, key, fallback);
 }
 
 std::string MethodSettings::text(const std::string& key, const std::string& fallback) const {
   return value_or(*this, key, fallback);
+}
+
+std::string MethodSettings::word(const std::string& key) const {
+  const auto found = options.find(key);
+  const auto* value = found != options.end() ? std::get_if<std::string>(&found->second) : nullptr;
+  return value != nullptr ? *value : std::string();
 }
 
 const MethodDescription* find_method(const MethodCatalog& catalog, std::string_view name) {

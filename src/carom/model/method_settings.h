@@ -17,10 +17,13 @@ struct MethodSettings {
   std::string name = "zeno-free";
   std::map<std::string, SettingValue> options;  // every key is in the method's catalog entry
 
-  // The value set in the scene, else the fallback.
+  // The value set in the scene, else the fallback. A word in the place of a flag says how, so that
+  // the flag is true.
   double number(const std::string& key, double fallback) const;
   bool flag(const std::string& key, bool fallback) const;
   std::string text(const std::string& key, const std::string& fallback) const;
+  // The word set in the scene, of a choice or in the place of a flag or a number; else empty.
+  std::string word(const std::string& key) const;
 };
 
 enum class SettingKind { Flag, Number, Choice };
@@ -37,7 +40,7 @@ struct SettingDescription {
   SettingValue fallback;
   double above = 0;                    // numbers: must be > above
   double at_most = 1e300;              // and <= at_most
-  std::vector<std::string> choices{};  // choices: one of these; numbers: or one of these
+  std::vector<std::string> choices{};  // choices: one of these; flags, numbers: or one of these
   std::string help{};
   Condition only_if{};  // without a key: always
 };

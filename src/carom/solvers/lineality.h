@@ -1,5 +1,6 @@
 // Is there a non-negative combination of rows that vanishes? Then the inequalities r_i·y >= 0 of
-// its members hold as equalities only (Vouga et al., section 4). Three ways, the cheap ones first:
+// its members hold as equalities only (Vouga et al., section 4, where linear programs find them, as
+// support_and_shave.h does). Three ways, the cheap ones first:
 //
 //   peel    a stretch (a body) that can move by itself so that each of its rows opens cannot be
 //   part

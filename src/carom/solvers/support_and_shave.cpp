@@ -1,6 +1,7 @@
 #include "carom/solvers/support_and_shave.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/solvers/linear_program.h"
 
@@ -10,9 +11,11 @@ namespace {
 
 using math::Index;
 
-constexpr double kMember = 0.5;             // a_i is one or zero
-constexpr double kRankTolerance = 1e-9;     // of unit gradients
-constexpr double kProgramTolerance = 1e-9;  // of Σ λ_i n_i = 0, in unit gradients
+constexpr double kMember = 0.5;          // a_i is one or zero
+constexpr double kRankTolerance = 1e-9;  // of unit gradients
+// Of Σ λ_i n_i = 0, in unit gradients. Lesser entries are round-off, and are left out: an equation
+// of such alone would be scaled up and taken at its word.
+constexpr double kProgramTolerance = 1e-9;
 
 MatX unit_rows(const MatX& gradients) {
   MatX rows = gradients;
@@ -31,7 +34,8 @@ LinearProgram make_support(const MatX& rows, const std::vector<int>& left) {
     for (const int i : left) {
       program.add_column(cost, bounds);
       for (Index j = 0; j < rows.cols(); ++j)
-        if (rows(i, j) != 0) program.add_entry(static_cast<int>(j), rows(i, j));
+        if (std::abs(rows(i, j)) > kProgramTolerance)
+          program.add_entry(static_cast<int>(j), rows(i, j));
     }
   };
   add(-1, {.lower = 0, .upper = 1});

@@ -1,7 +1,8 @@
-// Which of the inequalities n_iᵀv >= 0 can only hold as equalities: the reference for the faster
-// detection that the impact laws use. In the manner of López' Support and Shave (2011; Vouga et
-// al., §4), by linear programs. Inequality i is an implicit equality if and only if some λ >= 0
-// with λ_i > 0 has Σ λ_j n_j = 0. Support: on the inequalities that are left, solve
+// Which of the inequalities n_iᵀv >= 0 can only hold as equalities. Impact laws use it where their
+// setting `lineality` is "shave" (impact/implicit_equalities.h), and it is the reference for the
+// faster detection that they use otherwise (lineality.h). In the manner of López' Support and Shave
+// (2011; Vouga et al., §4), by linear programs. Inequality i is an implicit equality if and only if
+// some λ >= 0 with λ_i > 0 has Σ λ_j n_j = 0. Support: on the inequalities that are left, solve
 //
 //     max Σ a_i    over 0 <= a_i <= 1, b_i >= 0, λ = a + b,    Σ λ_i n_i = 0.
 //

@@ -133,7 +133,7 @@ TEST(Lineality, LetsSqueezedContactsEnd) {
 }
 
 TEST(Lineality, IsWhatKeepsTheLawsFromEnding) {
-  const IteratedOptions without{.lineality = false, .max_iterations = 2000};
+  const GaussSeidelOptions without{.lineality = Lineality::Off, .max_iterations = 2000};
   for (const Wedged& scene : {ball_between_walls(), pair_between_walls(), struck_between_walls(),
                               plug_in_a_shaft(), ball_in_a_box()}) {
     EXPECT_EQ(collide(Reflections{without}, scene.bodies, scene.contacts).result.status,

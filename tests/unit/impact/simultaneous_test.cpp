@@ -158,7 +158,7 @@ TEST_P(Solvers, StopABodyThatTwoWallsSqueeze) {
   EXPECT_EQ(held.result.lineality, 1);
   EXPECT_EQ(held.result.iterations, 0);
   Simultaneous unaware = law();
-  unaware.lineality = false;  // then no round ends it; the cap does, and is counted
+  unaware.lineality = Lineality::Off;  // then no round ends it; the cap does, and is counted
   const Outcome bounced = collide(unaware, ball, walls);
   EXPECT_EQ(bounced.result.status, ImpactStatus::Resolved);
   EXPECT_EQ(bounced.result.iterations, 100);

@@ -25,6 +25,7 @@ model::MethodCatalog make_catalog() {
   impact.choices = {"simultaneous", "sequential"};
   lineality.key = "lineality";
   lineality.kind = model::SettingKind::Flag;
+  lineality.choices = {"shave"};
   return {{"zeno-free", "", {step, impact, lineality}}, {"naive", "", {step}}};
 }
 
@@ -229,9 +230,18 @@ TEST(SceneFile, ChecksMethodSettingsAgainstTheCatalog) {
   EXPECT_THAT(problems(R"({"step": 2})"), HasSubstr("found 2, expected a number > 0 and <= 1"));
   EXPECT_THAT(problems(R"({"impact": "sequentail"})"), HasSubstr("did you mean \"sequential\"?"));
   EXPECT_THAT(problems(R"({"lineality": 1})"),
-              HasSubstr("/method/lineality: found 1, expected true"));
+              HasSubstr("/method/lineality: found 1, expected true or false, or \"shave\""));
+  EXPECT_THAT(problems(R"({"lineality": "shvae"})"),
+              HasSubstr("found \"shvae\", expected true or false, or \"shave\""));
   EXPECT_THAT(problems(R"({"name": "naive", "stpe": 1})"), HasSubstr("did you mean \"step\"?"));
   EXPECT_EQ(problems(R"({"step": 1, "impact": "simultaneous"})"), "no problem");
+}
+
+TEST(SceneFile, TakesAWordInThePlaceOfAFlag) {
+  const std::array<Override, 1> shave{{{"/method/lineality", "shave"}}};
+  const model::MethodSettings settings = parse(kScene, shave).scene.method;
+  EXPECT_EQ(settings.word("lineality"), "shave");
+  EXPECT_TRUE(settings.flag("lineality", false));
 }
 
 TEST(SceneFile, KeepsAndChecksSettingsThatOnlyAnotherMethodKnows) {

@@ -365,5 +365,15 @@ TEST(MethodSettings, ReturnsWhatIsSetAndElseTheFallback) {
   EXPECT_EQ(settings.text("impact", "simultaneous"), "poisson");
 }
 
+TEST(MethodSettings, TakesAWordInThePlaceOfAFlagForTrue) {
+  MethodSettings settings;
+  EXPECT_EQ(settings.word("lineality"), "");
+  settings.options["lineality"] = false;
+  EXPECT_EQ(settings.word("lineality"), "");
+  settings.options["lineality"] = std::string("shave");
+  EXPECT_EQ(settings.word("lineality"), "shave");
+  EXPECT_TRUE(settings.flag("lineality", false));
+}
+
 }  // namespace
 }  // namespace carom::model

@@ -100,6 +100,16 @@ TEST(SupportAndShave, FindsThePlugOfTheBallGeyser) {
   }
 }
 
+// What the header promises: Σ λ_i n_i may miss zero by 1e-9.
+TEST(SupportAndShave, TakesRoundOffForZero) {
+  for (const double miss : {1e-17, 1e-13, 1e-10}) {
+    const ImplicitEqualities found = find_implicit_equalities(in_rows({{1, 0}, {-1, miss}}));
+    EXPECT_EQ(found.members, (Members{0, 1})) << miss;
+    EXPECT_LE(found.residual, 1e-9);
+  }
+  EXPECT_TRUE(find_implicit_equalities(in_rows({{1, 0}, {-1, 1e-8}})).members.empty());
+}
+
 TEST(SupportAndShave, TakesNoRowsAndRowsOfZeros) {
   EXPECT_EQ(find_implicit_equalities(MatX(0, 3)).programs, 0);
   const ImplicitEqualities found = find_implicit_equalities(in_rows({{0, 0}, {1, 0}}));

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "carom/impact/dissipation.h"
-#include "carom/impact/held.h"
 
 namespace carom::impact {
 
@@ -100,9 +99,8 @@ ImpactResult resolve_island(const Frictional& law, ImpactWorkspace& work) {
 
 ImpactResult resolve(const Frictional& law, const contact::ContactProblem& problem,
                      ImpactWorkspace& work, contact::Impulses& out) {
-  return resolve_islands(
-      problem, std::nullopt, [&](ImpactWorkspace& island) { return resolve_island(law, island); },
-      work, out);
+  return resolve_each_island(
+      problem, [&](const contact::Island&) { return resolve_island(law, work); }, work, out);
 }
 
 }  // namespace carom::impact

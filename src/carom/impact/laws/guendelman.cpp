@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "carom/impact/dissipation.h"
-#include "carom/impact/held.h"
 
 namespace carom::impact {
 
@@ -133,8 +132,8 @@ ImpactResult resolve_island(const Guendelman& law, ImpactWorkspace& work) {
 ImpactResult resolve(const Guendelman& law, const ContactProblem& problem, ImpactWorkspace& work,
                      contact::Impulses& out) {
   return resolve_islands(
-      problem, law.lineality ? std::optional(kLinealityEpsilon) : std::nullopt,
-      [&](ImpactWorkspace& island) { return resolve_island(law, island); }, work, out);
+      problem, law.lineality, [&](ImpactWorkspace& island) { return resolve_island(law, island); },
+      work, out);
 }
 
 }  // namespace carom::impact

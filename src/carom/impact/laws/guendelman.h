@@ -17,12 +17,12 @@
 //   - a contact that does not slide but cannot stick slides along where the normal impulse alone
 //     would drive it;
 //   - where nᵀK(n - μ t) is not positive (jamming), the impulse is the normal one alone;
-//   - squeezed contacts are held first (held.h).
+//   - implicit equalities are held first (implicit_equalities.h).
 //
 // `iterations` counts the sweeps. Nothing is allocated.
 #pragma once
 
-#include "carom/impact/dissipation.h"
+#include "carom/impact/implicit_equalities.h"
 
 namespace carom::impact {
 
@@ -31,7 +31,7 @@ struct Guendelman {
   int collision_sweeps = 5;
   int contact_sweeps = 10;
   Energy energy = Energy::Bounded;
-  bool lineality = true;  // hold what is squeezed
+  Lineality lineality = Lineality::Fast;
 };
 
 ImpactResult resolve(const Guendelman& law, const contact::ContactProblem& problem,

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "carom/impact/dissipation.h"
-#include "carom/impact/held.h"
 
 namespace carom::impact {
 
@@ -103,8 +102,8 @@ ImpactResult resolve_island(const Poisson& law, ImpactWorkspace& work) {
 ImpactResult resolve(const Poisson& law, const ContactProblem& problem, ImpactWorkspace& work,
                      contact::Impulses& out) {
   return resolve_islands(
-      problem, law.lineality ? std::optional(kLinealityEpsilon) : std::nullopt,
-      [&](ImpactWorkspace& island) { return resolve_island(law, island); }, work, out);
+      problem, law.lineality, [&](ImpactWorkspace& island) { return resolve_island(law, island); },
+      work, out);
 }
 
 }  // namespace carom::impact

@@ -10,11 +10,11 @@
 // from contact to contact; `Energy::Bounded` then lowers all restitution impulses of the island by
 // the least common factor that keeps the impulses from doing work, found by bisection. Where a
 // problem is not solved after all, the phase is frictionless first and frictional after.
-// Both are counted in the result. Squeezed contacts are held first (held.h). `iterations` is one
-// for an island that had anything to do.
+// Both are counted in the result. Implicit equalities are held first (implicit_equalities.h).
+// `iterations` is one for an island that had anything to do.
 #pragma once
 
-#include "carom/impact/dissipation.h"
+#include "carom/impact/implicit_equalities.h"
 
 namespace carom::impact {
 
@@ -22,7 +22,7 @@ struct Poisson {
   enum class Energy { Bounded, AsPublished };
   int sides = 16;
   Energy energy = Energy::Bounded;
-  bool lineality = true;  // hold what is squeezed
+  Lineality lineality = Lineality::Fast;
 };
 
 ImpactResult resolve(const Poisson& law, const contact::ContactProblem& problem,

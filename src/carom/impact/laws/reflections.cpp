@@ -51,7 +51,7 @@ void reflect(ImpactWorkspace& work) {
 ElasticResult reflect_together(const Reflections& law, ImpactWorkspace& work) {
   ElasticResult result;
   find_approaching(work, work.normals, law.options.epsilon, work.violated);
-  while (!work.violated.empty()) {
+  while (!work.violated.empty()) {  // Algorithm 1, lines 4 to 8, with this R.
     work.watched.poll();
     if (result.iterations == law.options.max_iterations) {
       result.status = ImpactStatus::IterationCap;
@@ -67,7 +67,7 @@ ElasticResult reflect_together(const Reflections& law, ImpactWorkspace& work) {
 
 ImpactResult resolve(const Reflections& law, const contact::ContactProblem& problem,
                      ImpactWorkspace& work, contact::Impulses& out) {
-  return resolve_iteratively(
+  return resolve_gauss_seidel_like(
       law.options, [&](ImpactWorkspace& island) { return reflect_together(law, island); }, problem,
       work, out);
 }

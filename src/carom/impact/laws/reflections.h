@@ -5,16 +5,16 @@
 //
 // applied twice, until nothing approaches. Energy stays: the change is 2 λᵀN_Vᵀ(q̇ + M⁻¹N_Vλ) = 0 by
 // complementarity. Symmetric set-ups stay symmetric, since no contact comes first. Around it stand
-// lineality detection, restitution and friction (iterated.h). One application costs a
+// algorithm 2, restitution and friction (gauss_seidel_like.h). One application costs a
 // complementarity problem over V.
 #pragma once
 
-#include "carom/impact/iterated.h"
+#include "carom/impact/gauss_seidel_like.h"
 
 namespace carom::impact {
 
 struct Reflections {
-  IteratedOptions options{};
+  GaussSeidelOptions options{};
 };
 
 // The elastic operator, applied until nothing approaches.

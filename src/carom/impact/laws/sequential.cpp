@@ -67,8 +67,9 @@ class Selection {
   base::Random random_;
 };
 
-// Algorithm 3 rescales the velocity so that round-off cannot make its energy drift. What driven
-// bodies put in is no drift: a reflection by λ changes |y|² by -2 λ·offset.
+// Algorithm 3, line 9, done now and then: the velocity is rescaled so that round-off cannot make
+// its energy drift. What driven bodies put in is no drift: a reflection by λ changes |y|² by -2
+// λ·offset.
 class EnergyKeeper {
  public:
   explicit EnergyKeeper(ImpactWorkspace& work)
@@ -90,22 +91,23 @@ class EnergyKeeper {
 
 }  // namespace
 
+// ResolveImpacts of algorithm 1, as algorithm 3 does it in floating point.
 ElasticResult reflect_one_by_one(const Sequential& law, ImpactWorkspace& work) {
   const BlockRows& rows = work.island.rows();
   Selection selection(law, work);
   EnergyKeeper energy(work);
   ElasticResult result;
-  while (!selection.done()) {
+  while (!selection.done()) {  // Lines 4 to 7: until Nᵀq̇ >= 0, or in algorithm 3 >= -ε|q̇|.
     work.watched.poll();
     if (result.iterations == law.options.max_iterations) {
       result.status = ImpactStatus::IterationCap;
       break;
     }
     ++result.iterations;
-    const Index row = selection.next();
+    const Index row = selection.next();  // Line 8: q̇ ← R(q̇), by eq. (1).
     const double reflection = -2 * row_velocity(work, row) / rows.squared_norm(row);
     push(work, row, reflection);
-    energy.reflected(row, reflection);
+    energy.reflected(row, reflection);  // Line 9 of algorithm 3.
     selection.pushed(row);
   }
   return result;
@@ -113,7 +115,7 @@ ElasticResult reflect_one_by_one(const Sequential& law, ImpactWorkspace& work) {
 
 ImpactResult resolve(const Sequential& law, const contact::ContactProblem& problem,
                      ImpactWorkspace& work, contact::Impulses& out) {
-  return resolve_iteratively(
+  return resolve_gauss_seidel_like(
       law.options, [&](ImpactWorkspace& island) { return reflect_one_by_one(law, island); },
       problem, work, out);
 }

@@ -1,14 +1,15 @@
-// Pairwise Gauss–Seidel (Vouga et al., eq. 1): while some contact approaches, reflect one of them,
+// Pairwise Gauss–Seidel (Vouga et al., algorithm 1 with the operator of eq. 1): while some contact
+// approaches, reflect one of them,
 //
 //     q̇ ← q̇ - 2 (n_iᵀq̇) M⁻¹ n_i,   n_i of unit M⁻¹-norm,
 //
-// which is elastic. Around it stand lineality detection, restitution and friction (iterated.h). One
-// reflection costs as much as the two bodies have contacts, and log m to find the next.
+// which is elastic. Around it stand algorithm 2, restitution and friction (gauss_seidel_like.h).
+// One reflection costs as much as the two bodies have contacts, and log m to find the next.
 #pragma once
 
 #include <cstdint>
 
-#include "carom/impact/iterated.h"
+#include "carom/impact/gauss_seidel_like.h"
 
 namespace carom::impact {
 
@@ -17,7 +18,7 @@ enum class Order { Lexicographic, Random, Deepest };
 struct Sequential {
   Order order = Order::Lexicographic;
   std::uint64_t seed = 0;  // of the random order
-  IteratedOptions options{};
+  GaussSeidelOptions options{};
 };
 
 // The elastic operator, applied until nothing approaches.

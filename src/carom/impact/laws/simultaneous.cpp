@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "carom/impact/dissipation.h"
-#include "carom/impact/held.h"
 #include "carom/solvers/least_sum_ladder.h"
 
 namespace carom::impact {
@@ -112,7 +111,7 @@ bool apply_if_sane(ImpactWorkspace& work) {
 }
 
 // Impulses of least sum may do work, and rounds of them then feed on one another: the exact ones
-// replace those. Squeezed bodies whose contacts have different coefficients make a problem that
+// replace those. Implicit equalities whose contacts have different coefficients make a problem that
 // rounding alone keeps from being solvable, with impulses beyond all measure: then the round is
 // inelastic.
 void respond(const Simultaneous& law, double tolerance, ImpactWorkspace& work,
@@ -152,8 +151,8 @@ ImpactResult resolve_island(const Simultaneous& law, ImpactWorkspace& work) {
 ImpactResult resolve(const Simultaneous& law, const ContactProblem& problem, ImpactWorkspace& work,
                      contact::Impulses& out) {
   return resolve_islands(
-      problem, law.lineality ? std::optional(kLinealityEpsilon) : std::nullopt,
-      [&](ImpactWorkspace& island) { return resolve_island(law, island); }, work, out);
+      problem, law.lineality, [&](ImpactWorkspace& island) { return resolve_island(law, island); },
+      work, out);
 }
 
 }  // namespace carom::impact

@@ -6,9 +6,9 @@
 // never grows: it changes by ½ Σ j_i (v_i⁺ + v_i⁻) = ½ Σ (1 - e_i) j_i v_i⁻, and no v_i⁻ is
 // positive. There is always a solution: for every λ >= 0 with Σ λ_i n_i = 0 the sum Σ λ_i v_i⁻ is
 // zero, so λ_i v_i⁻ is, and Farkas has nothing to object. Contacts that separate are left out, may
-// be closed by the impulses, and then make another round (footnote 9). Squeezed contacts are held
-// first (held.h), since rounds between two walls would not end; after `max_rounds` what still
-// approaches is stopped inelastically. Departures:
+// be closed by the impulses, and then make another round (footnote 9). Implicit equalities are held
+// first (implicit_equalities.h), since rounds between two walls would not end; after `max_rounds`
+// what still approaches is stopped inelastically. Departures:
 //
 //   - `Exact` solves the complementarity problem as what it is, non-negative least squares in the
 //     energy metric; the paper has only the heuristic;
@@ -22,14 +22,14 @@
 // result.
 #pragma once
 
-#include "carom/impact/dissipation.h"
+#include "carom/impact/implicit_equalities.h"
 
 namespace carom::impact {
 
 struct Simultaneous {
   enum class Solver { Exact, Heuristic };
   Solver solver = Solver::Exact;
-  bool lineality = true;   // hold what is squeezed
+  Lineality lineality = Lineality::Fast;
   double epsilon = 1e-13;  // beside the fastest contact, both in the energy metric
   int max_rounds = 100;
 };

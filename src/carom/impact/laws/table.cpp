@@ -11,33 +11,41 @@ namespace {
 
 using model::SettingKind;
 
-IteratedOptions iterated_options(const model::MethodSettings& settings) {
-  IteratedOptions options;
-  options.lineality = settings.flag("lineality", options.lineality);
+Lineality lineality_of(const model::MethodSettings& settings) {
+  if (settings.word("lineality") == "shave") return Lineality::Shave;
+  return settings.flag("lineality", true) ? Lineality::Fast : Lineality::Off;
+}
+
+GaussSeidelOptions gauss_seidel_options(const model::MethodSettings& settings) {
+  GaussSeidelOptions options;
+  options.lineality = lineality_of(settings);
   options.epsilon = settings.number("impact_tolerance", options.epsilon);
   options.coupling = settings.text("friction_coupling", "two-way") == "one-way" ? Coupling::OneWay
                                                                                 : Coupling::TwoWay;
   return options;
 }
 
-model::SettingDescription lineality_setting(
-    const std::string& help = "find contacts that squeeze a body, and hold it") {
-  return {.key = "lineality", .kind = SettingKind::Flag, .fallback = true, .help = help};
+model::SettingDescription lineality_setting(const std::string& why = "and hold it") {
+  return {.key = "lineality",
+          .kind = SettingKind::Flag,
+          .fallback = true,
+          .choices = {"shave"},
+          .help = "find contacts that squeeze a body, " + why +
+                  "; \"shave\": by the paper's linear programs, which is slow"};
 }
 
-std::vector<model::SettingDescription> iterated_settings() {
-  return {
-      lineality_setting("find contacts that squeeze a body, without which the law need not end"),
-      {.key = "impact_tolerance",
-       .kind = SettingKind::Number,
-       .fallback = IteratedOptions{}.epsilon,
-       .at_most = 1e-3,
-       .help = "an approach slower than this part of the bodies' speed is none"},
-      {.key = "friction_coupling",
-       .kind = SettingKind::Choice,
-       .fallback = "two-way",
-       .choices = {"one-way", "two-way"},
-       .help = "whether what friction drives together is pushed apart in the same impact"}};
+std::vector<model::SettingDescription> gauss_seidel_settings() {
+  return {lineality_setting("without which the law need not end"),
+          {.key = "impact_tolerance",
+           .kind = SettingKind::Number,
+           .fallback = GaussSeidelOptions{}.epsilon,
+           .at_most = 1e-3,
+           .help = "an approach slower than this part of the bodies' speed is none"},
+          {.key = "friction_coupling",
+           .kind = SettingKind::Choice,
+           .fallback = "two-way",
+           .choices = {"one-way", "two-way"},
+           .help = "whether what friction drives together is pushed apart in the same impact"}};
 }
 
 std::vector<model::SettingDescription> sequential_settings() {
@@ -54,7 +62,7 @@ std::vector<model::SettingDescription> sequential_settings() {
        .at_most = 9007199254740992.0,
        .help = "of the random order",
        .only_if = {"order", "random"}}};
-  for (model::SettingDescription& setting : iterated_settings())
+  for (model::SettingDescription& setting : gauss_seidel_settings())
     settings.push_back(std::move(setting));
   return settings;
 }
@@ -65,11 +73,11 @@ Law make_sequential(const model::MethodSettings& settings) {
                              : order == "deepest" ? Order::Deepest
                                                   : Order::Lexicographic,
                     .seed = static_cast<std::uint64_t>(settings.number("seed", 0)),
-                    .options = iterated_options(settings)};
+                    .options = gauss_seidel_options(settings)};
 }
 
 Law make_reflections(const model::MethodSettings& settings) {
-  return Reflections{.options = iterated_options(settings)};
+  return Reflections{.options = gauss_seidel_options(settings)};
 }
 
 std::vector<model::SettingDescription> frictional_settings() {
@@ -104,7 +112,7 @@ Law make_simultaneous(const model::MethodSettings& settings) {
   const bool heuristic = settings.text("solver", "exact") == "heuristic";
   return Simultaneous{
       .solver = heuristic ? Simultaneous::Solver::Heuristic : Simultaneous::Solver::Exact,
-      .lineality = settings.flag("lineality", true)};
+      .lineality = lineality_of(settings)};
 }
 
 model::SettingDescription energy_setting() {
@@ -134,13 +142,13 @@ Law make_poisson(const model::MethodSettings& settings) {
   using enum Poisson::Energy;
   return Poisson{.sides = static_cast<int>(settings.number("sides", 16)),
                  .energy = is_bounded(settings) ? Bounded : AsPublished,
-                 .lineality = settings.flag("lineality", true)};
+                 .lineality = lineality_of(settings)};
 }
 
 Law make_guendelman(const model::MethodSettings& settings) {
   using enum Guendelman::Energy;
   return Guendelman{.energy = is_bounded(settings) ? Bounded : AsPublished,
-                    .lineality = settings.flag("lineality", true)};
+                    .lineality = lineality_of(settings)};
 }
 
 }  // namespace
@@ -156,7 +164,7 @@ const std::vector<LawDescription>& laws() {
        "one contact at a time, Gauss–Seidel; restitution by blending, friction afterwards",
        sequential_settings(), make_sequential, true},
       {"reflections", "all approaching contacts together, generalized reflections; keeps symmetry",
-       iterated_settings(), make_reflections, true},
+       gauss_seidel_settings(), make_reflections, true},
       {"frictional",
        "one contact at a time through compression and restitution with friction, in impulse space",
        frictional_settings(), make_frictional},

@@ -1,13 +1,14 @@
-// What Gauss–Seidel-like laws share (Vouga et al. 2017): algorithm 2 around an elastic operator,
-// its floating-point version (algorithm 3), restitution by blending (section 6.2) and friction
-// (6.3).
+// Gauss–Seidel-like laws (Vouga et al. 2017): algorithm 2 around an elastic operator R, with
+// restitution by blending (section 6.2) and friction (6.3). The operators are those of the laws:
+// laws/sequential.h (algorithm 1) and laws/reflections.h; in floating point they end as algorithm 3
+// does.
 //
-//   1. Lineality: contacts whose inequalities can only hold as equalities, a ball between two
-//   walls,
-//      are found and held, with their part of the velocity projected out. Without it the operator
-//      need not end; with it it must.
+//   1. Implicit equalities, like both walls of a ball that fills the gap between them, are found
+//   and
+//      held, which projects the lineality space out of the velocity and the gradients
+//      (implicit_equalities.h). Without it the operator need not end; with it it must.
 //   2. q̇₀: the inelastic velocity, at once, by complementarity. q̇₁: the elastic one, by the
-//   operator.
+//      operator.
 //   3. q̇ = (1 - c) q̇₀ + c q̇₁. Contacts of one island may differ in their coefficients: c is their
 //      mean, weighted by the inelastic impulses.
 //   4. Friction within the cones of the normal impulses, and what it drives together pushed apart
@@ -19,13 +20,12 @@
 #include <functional>
 
 #include "carom/impact/dissipation.h"
-#include "carom/impact/held.h"
+#include "carom/impact/implicit_equalities.h"
 
 namespace carom::impact {
 
-struct IteratedOptions {
-  bool lineality = true;
-  double lineality_epsilon = kLinealityEpsilon;
+struct GaussSeidelOptions {
+  Lineality lineality = Lineality::Fast;
   double epsilon = 1e-14;  // an approach slower than this part of the speed is none
   Coupling coupling = Coupling::TwoWay;
   int max_iterations = 1'000'000;
@@ -38,8 +38,9 @@ struct ElasticResult {
 // Applies an elastic operator to the island in the workspace until nothing approaches.
 using ElasticOperator = std::function<ElasticResult(ImpactWorkspace& work)>;
 
-ImpactResult resolve_iteratively(const IteratedOptions& options, const ElasticOperator& reflect,
-                                 const contact::ContactProblem& problem, ImpactWorkspace& work,
-                                 contact::Impulses& out);
+ImpactResult resolve_gauss_seidel_like(const GaussSeidelOptions& options,
+                                       const ElasticOperator& reflect,
+                                       const contact::ContactProblem& problem,
+                                       ImpactWorkspace& work, contact::Impulses& out);
 
 }  // namespace carom::impact

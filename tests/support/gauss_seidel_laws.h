@@ -1,4 +1,5 @@
-// The iterated laws in every order, elastic, and the random problems they are asked to resolve.
+// The Gauss–Seidel-like laws in every order, elastic, and the random problems they are asked to
+// resolve.
 #pragma once
 
 #include <array>
@@ -9,7 +10,7 @@
 
 namespace carom::support {
 
-struct IteratedLaw {
+struct GaussSeidelLaw {
   const char* name;
   // At most so many applications of the operator; zero: as many as the law allows itself.
   impact::ImpactResult (*resolve)(const contact::ContactProblem& problem, int applications,
@@ -36,11 +37,11 @@ inline impact::ImpactResult resolve_reflections(const contact::ContactProblem& p
   return resolve_within(impact::Reflections{}, problem, applications, work, out);
 }
 
-inline constexpr std::array kIteratedLaws{
-    IteratedLaw{"sequential, lexicographic", resolve_sequential<impact::Order::Lexicographic>},
-    IteratedLaw{"sequential, random", resolve_sequential<impact::Order::Random>},
-    IteratedLaw{"sequential, deepest", resolve_sequential<impact::Order::Deepest>},
-    IteratedLaw{"reflections", resolve_reflections},
+inline constexpr std::array kGaussSeidelLaws{
+    GaussSeidelLaw{"sequential, lexicographic", resolve_sequential<impact::Order::Lexicographic>},
+    GaussSeidelLaw{"sequential, random", resolve_sequential<impact::Order::Random>},
+    GaussSeidelLaw{"sequential, deepest", resolve_sequential<impact::Order::Deepest>},
+    GaussSeidelLaw{"reflections", resolve_reflections},
 };
 
 // Of four problems two are free, one is squeezed, one is whole.
