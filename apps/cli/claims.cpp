@@ -77,7 +77,7 @@ void read_tolerances(const ObjectReader& reader, Claim& claim) {
   if (!exact && claim.compare == Comparison::Equal) reader.require("tolerance");
   reader.read("tolerance", claim.tolerance);
   reader.read("relative_tolerance", claim.relative_tolerance);
-  model::Problems checks(reader.problems(), reader.place());
+  model::Problems checks(reader.builder(), reader.place());
   checks.check("tolerance", claim.tolerance, model::kNotNegative);
   checks.check("relative_tolerance", claim.relative_tolerance, model::kNotNegative);
 }

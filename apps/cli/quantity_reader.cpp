@@ -161,7 +161,7 @@ std::size_t ordinal(const JsonValue& value) {
 std::vector<std::size_t> read_range(const ObjectReader& reader, const JsonValue& range) {
   static const io::ObjectFormat format{"range", {"from", "to"}, {}};
   constexpr std::size_t kLongest = 1'000'000;
-  const ObjectReader bounds(range, reader.at("nth"), format, reader.problems());
+  const ObjectReader bounds(range, reader.at("nth"), format, reader.builder());
   const JsonValue *from = bounds.find("from"), *to = bounds.find("to");
   if (from == nullptr || to == nullptr) return {};
   const std::size_t first = ordinal(*from), last = ordinal(*to);

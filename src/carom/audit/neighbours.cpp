@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace carom::audit {
 
@@ -56,29 +55,17 @@ void Neighbours::rebuild(const State& state, std::span<const double> path) {
       if (may_collide(i, j)) pairs_.push_back(std::minmax(i, j));
     }
   }
-  sweep();
+  pair_up();
   std::sort(pairs_.begin(), pairs_.end());
 }
 
-// Along x: bodies enter in the order of their lower ends and are compared until one's upper end.
-void Neighbours::sweep() {
-  const auto extent = [&](int i) { return radius_[i] + room_[i]; };
-  const auto low = [&](int i) {
-    const double x = center_[i].x() - extent(i);
-    return std::isnan(x) ? -std::numeric_limits<double>::infinity() : x;  // keeps the order total
-  };
-  std::sort(bounded_.begin(), bounded_.end(),
-            [&](int i, int j) { return std::pair(low(i), i) < std::pair(low(j), j); });
-  for (std::size_t k = 0; k < bounded_.size(); ++k) {
-    const int i = bounded_[k];
-    const double high = center_[i].x() + extent(i);
-    for (std::size_t l = k + 1; l < bounded_.size() && low(bounded_[l]) <= high; ++l) {
-      const int j = bounded_[l];
-      const double reach = extent(i) + extent(j);
-      if ((center_[i] - center_[j]).squaredNorm() > reach * reach) continue;
-      if (may_collide(i, j)) pairs_.push_back(std::minmax(i, j));
-    }
-  }
+void Neighbours::pair_up() {
+  balls_.clear();
+  for (const int i : bounded_) balls_.push_back({center_[i], radius_[i] + room_[i], i});
+  found_.clear();
+  tree_.find_overlaps(balls_, found_);
+  for (const BodyPair& pair : found_)
+    if (may_collide(pair.first, pair.second)) pairs_.push_back(pair);
 }
 
 }  // namespace carom::audit

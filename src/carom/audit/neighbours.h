@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "carom/audit/ball_tree.h"
 #include "carom/dynamics/flight.h"
 
 namespace carom::audit {
@@ -27,7 +28,7 @@ class Neighbours {
  private:
   bool is_stale(const State& state, std::span<const double> path) const;
   void rebuild(const State& state, std::span<const double> path);
-  void sweep();
+  void pair_up();  // what is bounded
 
   std::vector<double> radius_;
   std::vector<char> dynamic_;
@@ -36,7 +37,9 @@ class Neighbours {
   std::vector<int> bounded_, unbounded_;
   std::vector<Vec3> center_;  // at the last rebuild
   std::vector<double> room_;  // how far each may move from there
-  std::vector<BodyPair> pairs_;
+  std::vector<BodyPair> pairs_, found_;
+  std::vector<Ball> balls_;
+  BallTree tree_;
 };
 
 }  // namespace carom::audit

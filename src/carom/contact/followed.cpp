@@ -14,7 +14,7 @@ Pose moved(const BodyState& body, double s) {
 
 }  // namespace
 
-void follow(const Feature& feature, const State& state, Contact& contact) {
+void follow(const ContactFeatures& feature, const State& state, Contact& contact) {
   const BodyState& a = state[feature.swapped ? contact.b : contact.a];
   const BodyState& b = state[feature.swapped ? contact.a : contact.b];
   const geometry::PairKinematics now{a.pose(), b.pose(), a.twist(), b.twist(), {}, {}};
@@ -32,7 +32,7 @@ Vec3 slip_velocity(const Contact& contact, const State& state) {
   return relative - contact.at.normal.dot(relative) * contact.at.normal;
 }
 
-Vec3 compute_slip_bias(const Feature& feature, const State& state, const Contact& contact) {
+Vec3 compute_slip_bias(const ContactFeatures& feature, const State& state, const Contact& contact) {
   const BodyState& a = state[contact.a];
   const BodyState& b = state[contact.b];
   const double spin = a.w.norm() + b.w.norm();

@@ -9,14 +9,14 @@
 namespace carom::contact {
 
 // What a contact was found from. Swapped: the contact's body b owns the first feature.
-struct Feature {
+struct ContactFeatures {
   geometry::FeaturePair pair;
   bool swapped = false;
 };
 
 // Brings a contact to another state. `bias` is d²gap/dt² from velocities alone, moving normals and
 // both bodies' turning included (Baraff, (34)).
-void follow(const Feature& feature, const State& state, Contact& contact);
+void follow(const ContactFeatures& feature, const State& state, Contact& contact);
 
 // Of a against b at the contact, across the normal.
 Vec3 slip_velocity(const Contact& contact, const State& state);
@@ -24,6 +24,6 @@ Vec3 slip_velocity(const Contact& contact, const State& state);
 // d/dt of the slip v_a + ω_a × (p - x_a) - v_b - ω_b × (p - x_b) from velocities alone, where p
 // goes with the contact: ω_a × (ṗ - v_a) - ω_b × (ṗ - v_b). Zero between bodies that do not turn. ṗ
 // is a central difference, with an error of some 1e-10 of it.
-Vec3 compute_slip_bias(const Feature& feature, const State& state, const Contact& contact);
+Vec3 compute_slip_bias(const ContactFeatures& feature, const State& state, const Contact& contact);
 
 }  // namespace carom::contact

@@ -25,7 +25,7 @@ bool is_moving(const BodyState& body) { return !body.v.isZero(0) || !body.w.isZe
 }  // namespace
 
 void MidStep::place(const State& start, std::span<const Contact> contacts,
-                    std::span<const Feature> features, double duration) {
+                    std::span<const ContactFeatures> features, double duration) {
   duration_ = duration;
   moves_ = false;
   state_ = start;
@@ -39,7 +39,7 @@ void MidStep::place(const State& start, std::span<const Contact> contacts,
   }
 }
 
-geometry::ContactPoint MidStep::find_point(const Feature& feature, const State& start,
+geometry::ContactPoint MidStep::find_point(const ContactFeatures& feature, const State& start,
                                            const Contact& contact) const {
   const BodyId first = feature.swapped ? contact.b : contact.a;
   const BodyId second = feature.swapped ? contact.a : contact.b;

@@ -15,7 +15,7 @@ class MidStep {
 
   // Contacts found at `start`, each with its feature.
   void place(const State& start, std::span<const Contact> contacts,
-             std::span<const Feature> features, double duration);
+             std::span<const ContactFeatures> features, double duration);
 
   bool moves() const { return moves_; }          // any of the contacts' bodies
   const State& state() const { return state_; }  // with the velocities of the start
@@ -31,7 +31,7 @@ class MidStep {
                       ContactProblem& problem) const;
 
  private:
-  geometry::ContactPoint find_point(const Feature& feature, const State& start,
+  geometry::ContactPoint find_point(const ContactFeatures& feature, const State& start,
                                     const Contact& contact) const;
   Vec3 part_left_by_a_step(const Vec3& u0, double error) const;  // (1 - θ) u₀
 

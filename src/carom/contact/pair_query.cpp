@@ -94,7 +94,7 @@ Contact PairQuery::find_nearest(const Scene& scene, const State& state) {
 }
 
 void PairQuery::append_contacts(const Scene& scene, const State& state, ContactSet& out,
-                                std::vector<Feature>* features) {
+                                std::vector<ContactFeatures>* features) {
   if (!in_closed_form()) return append_region(scene, state, out, features);
   const BodyState& a = state[pair_.a];
   const BodyState& b = state[pair_.b];
@@ -110,7 +110,7 @@ void PairQuery::append_contacts(const Scene& scene, const State& state, ContactS
 }
 
 void PairQuery::append_region(const Scene& scene, const State& state, ContactSet& out,
-                              std::vector<Feature>* features) {
+                              std::vector<ContactFeatures>* features) {
   const BodyState& a = state[pair_.a];
   const BodyState& b = state[pair_.b];
   search_.hint = {};  // the last digits must not depend on what was asked before

@@ -50,7 +50,7 @@ class PairQuery {
 
   // One feature for every contact, unless nobody asks.
   void append_contacts(const Scene& scene, const State& state, ContactSet& out,
-                       std::vector<Feature>* features = nullptr);
+                       std::vector<ContactFeatures>* features = nullptr);
 
   // The points that may touch within a short time: those at which the gap is at most `margin`.
   struct Soon {
@@ -101,7 +101,7 @@ class PairQuery {
   void find_fastest_approach(const geometry::Distance& apart, const geometry::BoundedBodies& now,
                              double band, Look& look);
   void append_region(const Scene& scene, const State& state, ContactSet& out,
-                     std::vector<Feature>* features);
+                     std::vector<ContactFeatures>* features);
   double separation_along(const Vec3& normal, const geometry::Placed& a,
                           const geometry::Placed& b) const;
   bool is_beyond(double margin, const geometry::Placed& a, const geometry::Placed& b) const;

@@ -213,7 +213,8 @@ void Pairs::ask_near(const State& state, double duration) {
   }
 }
 
-void Pairs::find_contacts(const State& state, ContactSet& out, std::vector<Feature>* features) {
+void Pairs::find_contacts(const State& state, ContactSet& out,
+                          std::vector<ContactFeatures>* features) {
   ask_near(state, 0);
   out.clear();
   if (features != nullptr) features->clear();

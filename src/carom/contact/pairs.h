@@ -34,7 +34,8 @@ class Pairs {
   void skip_still(std::span<const char> still) { still_ = still; }
 
   // Every touching feature pair, in a fixed order. Reuses `out`'s memory.
-  void find_contacts(const State& state, ContactSet& out, std::vector<Feature>* features = nullptr);
+  void find_contacts(const State& state, ContactSet& out,
+                     std::vector<ContactFeatures>* features = nullptr);
 
   // Every feature pair that may come to touch within `duration`: those whose gap is at most as far
   // as the two shapes can approach each other meanwhile (travel.h). Overlapping shapes give

@@ -44,7 +44,7 @@ void read_inertia(const ObjectReader& reader, model::BodySpec& spec) {
   for (std::size_t i = 0; i < 3; ++i) {
     Vec3 row;
     const std::string place = pointer_to(reader.at("inertia"), i);
-    if (!read_point((*rows)[i], place, row, reader.problems())) return;
+    if (!read_point((*rows)[i], place, row, reader.builder())) return;
     matrix.row(static_cast<int>(i)) = row.transpose();
   }
   spec.inertia = matrix;
@@ -61,11 +61,11 @@ void read_count(const ObjectReader& grid, std::array<int, 3>& out) {
     if (is_whole(count[i], std::numeric_limits<int>::max())) {
       out[i] = static_cast<int>(count[i]);
     } else {
-      grid.problems().report({pointer_to(grid.at("count"), i),
-                              describe(JsonValue{count[i]}),
-                              "a whole number >= 1",
-                              {},
-                              {}});
+      grid.builder().report({pointer_to(grid.at("count"), i),
+                             describe(JsonValue{count[i]}),
+                             "a whole number >= 1",
+                             {},
+                             {}});
     }
   }
 }

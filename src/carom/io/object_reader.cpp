@@ -57,10 +57,10 @@ bool read_point(const JsonValue& value, const std::string& place, Vec3& out,
 
 ObjectReader::ObjectReader(const JsonValue& object, std::string place, const ObjectFormat& format,
                            model::SceneBuilder& problems)
-    : object_(object), place_(std::move(place)), problems_(problems) {
+    : object_(object), place_(std::move(place)), builder_(problems) {
   const auto* members = object.as<JsonValue::Object>();
   if (members == nullptr) {
-    problems_.report({place_, describe(object), "an object", {}, {}});
+    builder_.report({place_, describe(object), "an object", {}, {}});
     return;
   }
   const std::vector<std::string> keys = format.keys();
@@ -78,7 +78,7 @@ void ObjectReader::require(std::string_view key) const {
 
 void ObjectReader::fail(std::string_view key, std::string found, std::string expected,
                         std::string hint) const {
-  problems_.report({at(key), std::move(found), std::move(expected), std::move(hint), {}});
+  builder_.report({at(key), std::move(found), std::move(expected), std::move(hint), {}});
 }
 
 bool ObjectReader::read(std::string_view key, bool& out) const {
@@ -95,7 +95,7 @@ bool ObjectReader::read(std::string_view key, bool& out) const {
 
 bool ObjectReader::read(std::string_view key, double& out) const {
   const JsonValue* value = find(key);
-  return value != nullptr && read_number(*value, at(key), out, problems_);
+  return value != nullptr && read_number(*value, at(key), out, builder_);
 }
 
 bool ObjectReader::read(std::string_view key, std::string& out) const {
@@ -112,20 +112,20 @@ bool ObjectReader::read(std::string_view key, std::string& out) const {
 
 bool ObjectReader::read(std::string_view key, Vec3& out) const {
   const JsonValue* value = find(key);
-  return value != nullptr && read_point(*value, at(key), out, problems_);
+  return value != nullptr && read_point(*value, at(key), out, builder_);
 }
 
 bool ObjectReader::read(std::string_view key, Quat& out) const {
   const JsonValue* value = find(key);
   if (value == nullptr) return false;
   if (value->as<JsonValue::Object>() != nullptr) {
-    const ObjectReader turn(*value, at(key), format_of("axis_angle"), problems_);
+    const ObjectReader turn(*value, at(key), format_of("axis_angle"), builder_);
     Vec3 axis;
     double angle = 0;
     const bool has_axis = turn.read("axis", axis);
     const bool has_angle = turn.read("angle", angle);
     if (!has_axis || !has_angle) return false;
-    model::Problems checks(problems_, at(key));
+    model::Problems checks(builder_, at(key));
     checks.check_direction("axis", axis);
     if (checks.any()) return false;
     out = math::quat_exp(angle * axis.normalized());
@@ -152,7 +152,7 @@ bool ObjectReader::read(std::string_view key, std::array<std::string, 2>& out) c
   for (std::size_t i = 0; i < 2; ++i) {
     const auto* name = (*list)[i].as<std::string>();
     if (name == nullptr) {
-      problems_.report({pointer_to(at(key), i), describe((*list)[i]), "a name in quotes", {}, {}});
+      builder_.report({pointer_to(at(key), i), describe((*list)[i]), "a name in quotes", {}, {}});
       return false;
     }
     out[i] = *name;
@@ -163,7 +163,7 @@ bool ObjectReader::read(std::string_view key, std::array<std::string, 2>& out) c
 bool ObjectReader::read_numbers(std::string_view key, std::vector<double>& out,
                                 std::size_t count) const {
   const JsonValue* value = find(key);
-  return value != nullptr && read_numbers_at(*value, at(key), count, out, problems_);
+  return value != nullptr && read_numbers_at(*value, at(key), count, out, builder_);
 }
 
 std::optional<std::size_t> ObjectReader::read_choice(

@@ -22,7 +22,7 @@ class ObjectReader {
   const JsonValue* find(std::string_view key) const { return object_.find(key); }
   std::string at(std::string_view key) const { return pointer_to(place_, key); }
   const std::string& place() const { return place_; }
-  model::SceneBuilder& problems() const { return problems_; }
+  model::SceneBuilder& builder() const { return builder_; }
 
   void require(std::string_view key) const;
   void fail(std::string_view key, std::string found, std::string expected,
@@ -55,7 +55,7 @@ class ObjectReader {
  private:
   const JsonValue& object_;
   std::string place_;
-  model::SceneBuilder& problems_;
+  model::SceneBuilder& builder_;
 };
 
 // Reports `value` where it is no number.

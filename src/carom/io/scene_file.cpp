@@ -77,13 +77,13 @@ void read_materials(const ObjectReader& scene) {
   }
   for (const auto& [name, value] : *members) {
     const std::string place = pointer_to(scene.at("materials"), name);
-    const ObjectReader reader(value, place, format_of("material"), scene.problems());
+    const ObjectReader reader(value, place, format_of("material"), scene.builder());
     model::Material material{.name = name};
     reader.read("density", material.density);
     reader.read("youngs_modulus", material.youngs_modulus);
     reader.read("poissons_ratio", material.poissons_ratio);
     reader.read("color", material.color);
-    scene.problems().add_material(material, place);
+    scene.builder().add_material(material, place);
   }
 }
 
@@ -91,13 +91,13 @@ void read_pairs(const ObjectReader& scene) {
   const JsonValue::Array& pairs = scene.list("pairs");
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const std::string place = pointer_to(scene.at("pairs"), i);
-    const ObjectReader reader(pairs[i], place, format_of("pair"), scene.problems());
+    const ObjectReader reader(pairs[i], place, format_of("pair"), scene.builder());
     model::PairSpec pair;
     const bool named = reader.read("materials", pair.materials);
     reader.read("restitution", pair.restitution);
     reader.read("friction", pair.friction);
     reader.read("rolling_friction", pair.rolling_friction);
-    if (named) scene.problems().add_pair(pair, place);
+    if (named) scene.builder().add_pair(pair, place);
   }
 }
 
@@ -107,10 +107,10 @@ void read_bodies(const ObjectReader& scene, SceneFiles& files) {
   if (given != nullptr && given->as<JsonValue::Array>() != nullptr && bodies.empty()) {
     scene.fail("bodies", "an empty list", "at least one body");
   }
-  const ReadContext context{scene.problems(), files};
+  const ReadContext context{scene.builder(), files};
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const std::string place = pointer_to(scene.at("bodies"), i);
-    scene.problems().add_body(read_body(bodies[i], place, context), place);
+    scene.builder().add_body(read_body(bodies[i], place, context), place);
   }
 }
 
@@ -118,12 +118,12 @@ void read_joints(const ObjectReader& scene) {
   const JsonValue::Array& joints = scene.list("joints");
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const std::string place = pointer_to(scene.at("joints"), i);
-    scene.problems().add_joint(read_joint(joints[i], place, scene.problems()), place);
+    scene.builder().add_joint(read_joint(joints[i], place, scene.builder()), place);
   }
 }
 
 void read_run(const ObjectReader& scene, const model::MethodCatalog& catalog) {
-  model::SceneBuilder& builder = scene.problems();
+  model::SceneBuilder& builder = scene.builder();
   if (const JsonValue* method = scene.find("method")) {
     builder.set_method(read_method(*method, scene.at("method"), catalog, builder));
   }
@@ -142,9 +142,9 @@ void read_scene(const ObjectReader& scene, const std::string& file, SceneFiles& 
   scene.read("$schema", schema);
   scene.read("name", name);
   scene.read("source", source);
-  scene.problems().set_name(name, source);
+  scene.builder().set_name(name, source);
   Vec3 gravity;
-  if (scene.read("gravity", gravity)) scene.problems().set_gravity(gravity);
+  if (scene.read("gravity", gravity)) scene.builder().set_gravity(gravity);
   read_materials(scene);
   read_pairs(scene);
   read_bodies(scene, files);

@@ -47,7 +47,7 @@ std::optional<std::vector<Vec3>> read_point_list(const ObjectReader& reader) {
   std::vector<Vec3> points(list.size());
   bool good = reader.find("points")->as<JsonValue::Array>() != nullptr;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    good &= read_point(list[i], pointer_to(reader.at("points"), i), points[i], reader.problems());
+    good &= read_point(list[i], pointer_to(reader.at("points"), i), points[i], reader.builder());
   }
   return good ? std::optional(std::move(points)) : std::nullopt;
 }
@@ -84,11 +84,11 @@ std::optional<Shape> read_mesh(const ObjectReader& reader, const ReadContext& co
 std::optional<Shape> read_hull(const ObjectReader& reader, const ReadContext& context) {
   const bool from_file = reader.find("file") != nullptr;
   if (from_file == (reader.find("points") != nullptr)) {
-    reader.problems().report({reader.place(),
-                              from_file ? "points and a file" : "neither points nor a file",
-                              R"(one of "points" and "file")",
-                              {},
-                              {}});
+    reader.builder().report({reader.place(),
+                             from_file ? "points and a file" : "neither points nor a file",
+                             R"(one of "points" and "file")",
+                             {},
+                             {}});
     return std::nullopt;
   }
   const auto points = from_file ? read_point_file(reader, context) : read_point_list(reader);

@@ -6,7 +6,7 @@
 
 #include "carom/contact/island_rows.h"
 #include "carom/resting/sparse_rows.h"
-#include "carom/solvers/ramp_squares.h"
+#include "carom/solvers/piecewise_quadratic.h"
 
 namespace carom::resting {
 

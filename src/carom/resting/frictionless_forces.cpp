@@ -85,7 +85,7 @@ int FrictionlessForces::find_kept(double step) {
   const auto& rows = problem_.rows().unit();
   right_.view().setZero();
   for (std::size_t i = 0; i < t_.size(); ++i) t_[i] = step * center_[i] - problem_.b()[i];
-  solvers::RampSquares::Problem proximal{
+  solvers::PiecewiseQuadratic::Problem proximal{
       rows, problem_.sides(), t_, step, std::as_const(right_).view(), kFewFactors};
   auto found = ramps_.minimise(proximal, factor_, kept_, u_.view());
   int factors = found.iterations;
@@ -121,8 +121,8 @@ int FrictionlessForces::find_least_forces() {
   problem_.rows().strip_masses(wrench);
   right = wrench;
   const double balanced = wrench.size() > 0 ? kBalanced * wrench.cwiseAbs().maxCoeff() : 0;
-  const solvers::RampSquares::Problem least{problem_.rows().bare(), candidates_, zero_, kForceStep,
-                                            std::as_const(right_).view()};
+  const solvers::PiecewiseQuadratic::Problem least{problem_.rows().bare(), candidates_, zero_,
+                                                   kForceStep, std::as_const(right_).view()};
   int factors = ramps_.minimise(least, force_factor_, pushing_, z).iterations;
   double before = std::numeric_limits<double>::infinity();
   for (int round = 0; round < kMaxForceRounds; ++round) {

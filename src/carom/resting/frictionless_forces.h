@@ -8,8 +8,8 @@
 // least-squares sense of unit rows in the energy metric (the paper's appendix B offers the 1-norm).
 //
 //   1. which contacts are kept: Newton's method in pieces on the accelerations (solvers/
-//      ramp_squares.h), a proximal step around the forces at hand, or around what the central path
-//      estimates where many contacts change sides; then those rows brought to rest
+//      piecewise_quadratic.h), a proximal step around the forces at hand, or around what the
+//      central path estimates where many contacts change sides; then those rows brought to rest
 //   2. which forces do that: least length subject to the same generalized force and f >= 0, the
 //      same method on rows without masses, so that a heavy load on a light body is no obstacle
 //   3. if round-off shows, the forces that push are found once more against the rows themselves;
@@ -23,8 +23,8 @@
 
 #include "carom/resting/force_problem.h"
 #include "carom/solvers/central_path.h"
+#include "carom/solvers/least_norm_multipliers.h"
 #include "carom/solvers/nonnegative.h"
-#include "carom/solvers/rows_at_rest.h"
 
 namespace carom::resting {
 
@@ -63,9 +63,9 @@ class FrictionlessForces {
 
   ForceProblem problem_;
   math::BlockFactor factor_, force_factor_;  // with masses and without
-  solvers::RampSquares ramps_;
+  solvers::PiecewiseQuadratic ramps_;
   solvers::CentralPath path_;
-  solvers::RowsAtRest rest_;
+  solvers::LeastNormMultipliers rest_;
   std::vector<solvers::Ramp> candidates_;  // of rows that may push
   std::vector<char> kept_, pushing_;
   bool knows_pushing_ = false;  // what pushes is more than a guess from what is kept

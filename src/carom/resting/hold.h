@@ -1,14 +1,14 @@
 // Impulses of least kinetic energy that bring rows to zero at once: all equalities, and of chosen
 // contacts the normal, or normal and tangents, held like joints. Redundant rows share, rows that
-// contradict one another are met in the least-squares sense (solvers/rows_at_rest.h), to round-off.
-// For velocities, and for positions, whose errors are rates to be taken away. One sparse factor per
-// island; islands in parallel; nothing is allocated once warm.
+// contradict one another are met in the least-squares sense (solvers/least_norm_multipliers.h), to
+// round-off. For velocities, and for positions, whose errors are rates to be taken away. One sparse
+// factor per island; islands in parallel; nothing is allocated once warm.
 #pragma once
 
 #include "carom/base/workers.h"
 #include "carom/contact/island_rows.h"
 #include "carom/resting/sparse_rows.h"
-#include "carom/solvers/rows_at_rest.h"
+#include "carom/solvers/least_norm_multipliers.h"
 
 namespace carom::resting {
 
@@ -28,7 +28,7 @@ class Holder {
     std::vector<RowName> names;
     SparseRows rows;
     math::BlockFactor factor;
-    solvers::RowsAtRest rest;
+    solvers::LeastNormMultipliers rest;
     std::vector<double> b, x;
     std::vector<char> chosen;
     math::VecBuffer y;

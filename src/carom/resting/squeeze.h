@@ -10,7 +10,7 @@
 
 #include "carom/contact/island_rows.h"
 #include "carom/resting/sparse_rows.h"
-#include "carom/solvers/ramp_squares.h"
+#include "carom/solvers/piecewise_quadratic.h"
 
 namespace carom::resting {
 
@@ -26,7 +26,7 @@ class Squeeze {
   std::vector<RowName> names_;
   SparseRows rows_;
   math::BlockFactor factor_;
-  solvers::RampSquares squares_;
+  solvers::PiecewiseQuadratic squares_;
   std::vector<solvers::Ramp> ramps_;
   std::vector<double> t_, left_;
   std::vector<char> counts_;

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "carom/math/block_factor.h"
-#include "carom/solvers/ramp_squares.h"
+#include "carom/solvers/piecewise_quadratic.h"
 
 namespace carom::solvers {
 

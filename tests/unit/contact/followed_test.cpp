@@ -19,7 +19,7 @@ State moved(const State& state, double s) {
 
 struct Found {
   ContactSet contacts;
-  std::vector<Feature> features;
+  std::vector<ContactFeatures> features;
 };
 
 Found find(const Scene& scene, const State& state) {

@@ -26,7 +26,7 @@ struct OnTurntable {
   base::Workers workers{1};
   Pairs pairs{scene, workers};
   ContactSet contacts;
-  std::vector<Feature> features;
+  std::vector<ContactFeatures> features;
   MidStep middle{scene};
   ContactProblem problem;
 };

@@ -26,7 +26,7 @@ enum class Grip : char {
 
 struct Followed {
   contact::Contact contact;  // as it was found
-  contact::Feature feature;
+  contact::ContactFeatures feature;
   Grip grip = Grip::Smooth;
   Vec3 slip = Vec3::Zero();  // m/s, world: when it was gripped
 };

@@ -38,7 +38,7 @@ Cluster::Cluster(const Scene& scene, NearPairs& near, BodyTracks& bodies, Cluste
                                     auto& out) { system_.quadrature(t, y, rate, out); },
                .root_count = 2}) {}
 
-void Cluster::begin(const Elastic& options, double hysteresis, Beginning from) {
+void Cluster::begin(const Elastic& options, double hysteresis, Seed from) {
   options_ = options;
   dictionary_.set_hysteresis(hysteresis);
   dictionary_.begin(from.bodies, std::move(from.touches));
@@ -49,7 +49,7 @@ void Cluster::begin(const Elastic& options, double hysteresis, Beginning from) {
   start_solver(first_step);
 }
 
-// At the board's state.
+// At the scratch's state.
 void Cluster::start_solver(double first_step) {
   first_step_ = first_step;
   steps_ = 0;
@@ -114,7 +114,7 @@ bool Cluster::step() {
   solvers::DaeStatus status = solver_.step(choose_stop());
   if (status == solvers::DaeStatus::Failed) {
     place(to_);
-    leave_off();
+    suspend();
     start_solver(kFirstPart * std::min(system_.loads().shortest(), kLongestFirst));
     status = solver_.step(choose_stop());
     if (status == solvers::DaeStatus::Failed) return false;
@@ -189,7 +189,7 @@ void Cluster::select(std::vector<Change>& changes, ClusterSteps& legs) {
   legs.take_off(stored - system_.stored());
 }
 
-void Cluster::go_on() {
+void Cluster::proceed_unchanged() {
   system_.loads().prepare(options_);
   system_.lay_out();
   solver_.set_pattern(system_.pattern());

@@ -25,30 +25,31 @@ class Cluster {
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
 
-  struct Beginning {
+  struct Seed {
     std::vector<BodyId> bodies;  // ascending
     std::vector<ElasticContact> touches;
     bool with_joints = false;
     std::optional<double> first_step;  // s; else by how long the contacts will last
   };
-  // At the board's time and state.
-  void begin(const Elastic& options, double hysteresis, Beginning from);
+  // At the scratch's time and state.
+  void begin(const Elastic& options, double hysteresis, Seed from);
 
   double time() const { return to_.t; }  // to which it has come
   // From there. False where no step is short enough.
   [[nodiscard]] bool step();
 
-  // The part of the last step up to t that is not recorded yet, the state then put on the board.
+  // The part of the last step up to t that is not recorded yet, the state then put into the scratch.
   void record(double t, ClusterSteps& legs, record::ElasticCounts& counts);
 
-  // After record(): it has come to be so far. Then, whether something begins or ends there.
+  // After record(): accepts the recorded state as the present one. Then, whether a contact begins
+  // or ends there.
   void remember() { system_.loads().remember(from_.approach); }
   bool is_at_event();
   // What ends is forgotten, and what its springs still held is taken off the last leg.
   void select(std::vector<Change>& changes, ClusterSteps& legs);
-  void go_on();  // with what has not ended
-  // Bristles and rates are kept with the touches and on the board, for whoever begins here.
-  void leave_off() { system_.keep(from_.y, from_.rate); }
+  void proceed_unchanged();  // with what has not ended
+  // Bristles and rates are kept with the touches and in the scratch, for whoever begins here.
+  void suspend() { system_.keep(from_.y, from_.rate); }
   void dissolve() { system_.release(); }         // no bodies are left
   void find_near() { dictionary_.find_near(); }  // again
   double reach_used() const { return dictionary_.used(); }

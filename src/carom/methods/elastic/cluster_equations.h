@@ -46,7 +46,7 @@ class ClusterEquations {
   ClusterEquations(const Scene& scene, Touches& touches, const BodyTracks& bodies,
                    ClusterScratch& board);
 
-  // At the board's state, with these bodies (ascending), the touches, and all joints or none. Pairs
+  // At the scratch's state, with these bodies (ascending), the touches, and all joints or none. Pairs
   // that had no bristle get one, as far as the first step will bend it.
   void begin(std::span<const BodyId> bodies, bool with_joints, const Elastic& options,
              double first_step);
@@ -59,19 +59,19 @@ class ClusterEquations {
   const solvers::SparsePattern& pattern() const { return pattern_; }
 
   void pack(math::VecView y) const;
-  void unpack(double t, math::VecIn y);  // to the board, what is driven too
+  void unpack(double t, math::VecIn y);  // to the scratch, what is driven too
   math::ConstVecView bristles(math::VecIn y) const;
 
-  // y' from y, joints included, and from what the board keeps.
+  // y' from y, joints included, and from what the scratch keeps.
   void find_rates(double t, math::VecIn y, math::VecView rate);
-  // Puts rates onto the board, and bristles into the touches: for whoever begins here.
+  // Puts rates into the scratch, and bristles into the touches: for whoever begins here.
   void keep(math::VecIn y, math::VecIn rate);
 
   bool residual(double t, math::VecIn y, math::VecIn rate, math::VecView out);
   void jacobian(double t, double c, math::VecIn y, math::VecIn rate, math::VecView values);
   void weights(math::VecIn y, double tolerance, math::VecView out) const;
 
-  // Loads at the board's state, and what they do to the bodies.
+  // Loads at the scratch's state, and what they do to the bodies.
   void load(math::VecIn bristles, math::VecIn multipliers);
   math::ConstVecView multipliers(math::VecIn rate) const;
   // As the solver sees them, one per body of the cluster. Forces follow indentations so closely

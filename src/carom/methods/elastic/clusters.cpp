@@ -38,7 +38,7 @@ bool ElasticStepper::proceed(std::size_t number) {
   if (cluster.reach_used() > kMostUsed) watch(t);
   if (!cluster.step()) return false;
   ++counts_.steps;
-  ++beginning_.steps;
+  ++restart_.steps;
   clocks_.set(number, cluster.time());
   if (has_left_reach(cluster)) {
     watch(t);
@@ -64,8 +64,8 @@ bool ElasticStepper::tend_to_events(std::size_t number) {
     unite_members(t);
     return true;
   }
-  tell(t);
-  cluster.go_on();
+  record_events(t);
+  cluster.proceed_unchanged();
   return false;
 }
 
@@ -111,7 +111,7 @@ void ElasticStepper::find_members(double t) {
 
 // What has begun is added to what the members' bodies touch, and all of them begin anew.
 void ElasticStepper::unite_members(double t) {
-  tell(t);
+  record_events(t);
   concerned_.clear();
   std::vector<ElasticContact> touches;
   for (const Change& change : changes_)
@@ -121,7 +121,7 @@ void ElasticStepper::unite_members(double t) {
       if (!in_cluster(id)) scratch_.now[id] = tracks_.at(id, t);
   for (const std::size_t member : members_) {
     Cluster& cluster = *clusters_[member];
-    cluster.leave_off();
+    cluster.suspend();
     touches.insert(touches.end(), cluster.touches().begin(), cluster.touches().end());
     for (std::size_t i = 0; i < cluster.bodies().size(); ++i) {
       scratch_.now[cluster.bodies()[i]] = cluster.states()[i];
@@ -137,7 +137,7 @@ void ElasticStepper::unite_members(double t) {
   regroup(touches);
 }
 
-void ElasticStepper::tell(double t) {
+void ElasticStepper::record_events(double t) {
   for (const Change& change : changes_) {
     const contact::Contact& at = change.at;
     events_.push_back(
@@ -152,7 +152,7 @@ void ElasticStepper::tell(double t) {
   }
 }
 
-// The bodies concerned, at the board's time: a cluster of each set that touches or joints connect;
+// The bodies concerned, at the scratch's time: a cluster of each set that touches or joints connect;
 // what touches nothing flies.
 void ElasticStepper::regroup(const std::vector<ElasticContact>& touches) {
   for (const ElasticContact& touch : touches)
@@ -160,7 +160,7 @@ void ElasticStepper::regroup(const std::vector<ElasticContact>& touches) {
       if (is_dynamic(id)) concerned_.push_back(id);
   std::sort(concerned_.begin(), concerned_.end());
   concerned_.erase(std::unique(concerned_.begin(), concerned_.end()), concerned_.end());
-  for (Cluster::Beginning& group : find_groups(touches)) {
+  for (Cluster::Seed& group : find_groups(touches)) {
     if (group.bodies.empty()) continue;
     if (group.touches.empty() && !group.with_joints) {
       let_fly(group.bodies.front());
@@ -171,7 +171,7 @@ void ElasticStepper::regroup(const std::vector<ElasticContact>& touches) {
 }
 
 // One for each body concerned, most of them empty: a group stands where its first body does.
-std::vector<Cluster::Beginning> ElasticStepper::find_groups(
+std::vector<Cluster::Seed> ElasticStepper::find_groups(
     const std::vector<ElasticContact>& touches) const {
   Groups groups(concerned_);
   for (const ElasticContact& touch : touches)
@@ -181,7 +181,7 @@ std::vector<Cluster::Beginning> ElasticStepper::find_groups(
       std::binary_search(concerned_.begin(), concerned_.end(), jointed_.front());
   if (with_joints)
     for (const BodyId id : jointed_) groups.unite(jointed_.front(), id);
-  std::vector<Cluster::Beginning> found(concerned_.size());
+  std::vector<Cluster::Seed> found(concerned_.size());
   for (const BodyId id : concerned_) found[groups.of(id)].bodies.push_back(id);
   for (const ElasticContact& touch : touches)
     found[groups.of(is_dynamic(touch.a) ? touch.a : touch.b)].touches.push_back(touch);
@@ -189,7 +189,7 @@ std::vector<Cluster::Beginning> ElasticStepper::find_groups(
   return found;
 }
 
-void ElasticStepper::make_cluster(Cluster::Beginning from) {
+void ElasticStepper::make_cluster(Cluster::Seed from) {
   if (idle_.empty()) {
     idle_.push_back(clusters_.size());
     clusters_.push_back(std::make_unique<Cluster>(scene_, near_, tracks_, scratch_));

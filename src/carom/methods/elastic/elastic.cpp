@@ -68,7 +68,7 @@ AdvanceResult ElasticStepper::advance_frame(State& state, double t_end) {
   legs_.clear();
   events_.clear();
   const AdvanceResult result = run(state, t_end);
-  if (result.ok() && began_long_ago()) begin_anew(state);
+  if (result.ok() && began_long_ago()) restart_all(state);
   return result;
 }
 
@@ -119,7 +119,7 @@ void ElasticStepper::end_frame(State& state, double t) {
     for (std::size_t i = 0; i < each->bodies().size(); ++i)
       state[each->bodies()[i]] = each->states()[i];
   }
-  beginning_.frames.push_back(t);
+  restart_.frames.push_back(t);
 }
 
 // Small beside the bodies, and beside how far their weight presses the stiffest of them in: what
@@ -139,7 +139,7 @@ double ElasticStepper::usual_hysteresis() const {
 }
 
 // All bodies fly, as far as is known yet.
-void ElasticStepper::set_out(const State& state) {
+void ElasticStepper::reset(const State& state) {
   scratch_.now = state;
   scratch_.rates.assign(state.bodies.size(), std::nullopt);
   scratch_.multipliers.clear();
@@ -156,60 +156,60 @@ void ElasticStepper::set_out(const State& state) {
 
 void ElasticStepper::begin(const State& state) {
   noted_depth_ = kDeep * scene_.tolerances.length;
-  beginning_ = {};
-  beginning_.state = state;
-  set_out(state);
+  restart_ = {};
+  restart_.state = state;
+  reset(state);
   for (std::size_t k = 0; k < near_.size(); ++k) {
     const contact::Contact at = near_.query(k).find_nearest(scene_, state);
     if (at.at.gap >= -hysteresis_) continue;
-    beginning_.touches.push_back(begin_touch(near_.query(k), at));
+    restart_.touches.push_back(begin_touch(near_.query(k), at));
   }
-  std::sort(beginning_.touches.begin(), beginning_.touches.end());
-  regroup(beginning_.touches);
+  std::sort(restart_.touches.begin(), restart_.touches.end());
+  regroup(restart_.touches);
 }
 
 bool ElasticStepper::began_long_ago() const {
   const auto clusters = static_cast<std::int64_t>(clusters_.size() - idle_.size());
-  return beginning_.steps >= kMostSteps * std::max<std::int64_t>(1, clusters) ||
-         beginning_.frames.size() >= kMostFrames;
+  return restart_.steps >= kMostSteps * std::max<std::int64_t>(1, clusters) ||
+         restart_.frames.size() >= kMostFrames;
 }
 
 // All clusters have been recorded up to this state.
-void ElasticStepper::begin_anew(const State& state) {
-  beginning_ = {};
-  beginning_.state = state;
+void ElasticStepper::restart_all(const State& state) {
+  restart_ = {};
+  restart_.state = state;
   for (const std::unique_ptr<Cluster>& each : clusters_) {
     if (each->bodies().empty()) continue;
     each->remember();
-    each->leave_off();
-    beginning_.touches.insert(beginning_.touches.end(), each->touches().begin(),
-                              each->touches().end());
+    each->suspend();
+    restart_.touches.insert(restart_.touches.end(), each->touches().begin(), each->touches().end());
     for (const BodyId id : each->bodies())
-      beginning_.pushed.push_back({.id = id,
-                                   .rates = *scratch_.rates[index(id)],
-                                   .first_step = kFirstPart * each->last_step()});
+      restart_.pushed.push_back({.id = id,
+                                 .rates = *scratch_.rates[index(id)],
+                                 .first_step = kFirstPart * each->last_step()});
     each->dissolve();
   }
-  std::sort(beginning_.touches.begin(), beginning_.touches.end());
-  beginning_.multipliers = scratch_.multipliers;
-  begin_from_beginning();
+  std::sort(restart_.touches.begin(), restart_.touches.end());
+  restart_.multipliers = scratch_.multipliers;
+  begin_from_restart();
 }
 
-void ElasticStepper::begin_from_beginning() {
-  set_out(beginning_.state);
-  for (const Pushed& body : beginning_.pushed) {
+void ElasticStepper::begin_from_restart() {
+  reset(restart_.state);
+  for (const Pushed& body : restart_.pushed) {
     scratch_.rates[index(body.id)] = body.rates;
     first_steps_[index(body.id)] = body.first_step;
   }
-  scratch_.multipliers = beginning_.multipliers;
-  regroup(beginning_.touches);
+  scratch_.multipliers = restart_.multipliers;
+  regroup(restart_.touches);
 }
 
-// What went well once goes well again.
+// Replays the frames since the restart point; the same steps have the same results, so that none is
+// checked again.
 void ElasticStepper::catch_up() {
   const record::ElasticCounts counts = counts_;
-  const std::vector<double> frames = std::exchange(beginning_.frames, {});
-  begin_from_beginning();
+  const std::vector<double> frames = std::exchange(restart_.frames, {});
+  begin_from_restart();
   State state;
   for (const double t : frames) run(state, t);
   counts_ = counts;
@@ -221,12 +221,12 @@ void ElasticStepper::save(std::string& bytes) const {
   base::append_bytes(bytes, counts_);
   if (!has_begun) return;
   base::append_bytes(bytes, noted_depth_);
-  base::append_bytes(bytes, beginning_.state.t);
-  for (const BodyState& body : beginning_.state.bodies) dynamics::append_bytes(bytes, body);
-  base::append_bytes(bytes, beginning_.touches);
-  base::append_bytes(bytes, beginning_.pushed);
-  base::append_bytes(bytes, beginning_.multipliers);
-  base::append_bytes(bytes, beginning_.frames);
+  base::append_bytes(bytes, restart_.state.t);
+  for (const BodyState& body : restart_.state.bodies) dynamics::append_bytes(bytes, body);
+  base::append_bytes(bytes, restart_.touches);
+  base::append_bytes(bytes, restart_.pushed);
+  base::append_bytes(bytes, restart_.multipliers);
+  base::append_bytes(bytes, restart_.frames);
 }
 
 void ElasticStepper::restore(std::string_view& bytes) {
@@ -235,13 +235,13 @@ void ElasticStepper::restore(std::string_view& bytes) {
   base::take_bytes(bytes, counts_);
   if (!has_begun) return;
   base::take_bytes(bytes, noted_depth_);
-  base::take_bytes(bytes, beginning_.state.t);
-  beginning_.state.bodies.resize(scene_.bodies.size());
-  for (BodyState& body : beginning_.state.bodies) dynamics::take_bytes(bytes, body);
-  base::take_bytes(bytes, beginning_.touches);
-  base::take_bytes(bytes, beginning_.pushed);
-  base::take_bytes(bytes, beginning_.multipliers);
-  base::take_bytes(bytes, beginning_.frames);
+  base::take_bytes(bytes, restart_.state.t);
+  restart_.state.bodies.resize(scene_.bodies.size());
+  for (BodyState& body : restart_.state.bodies) dynamics::take_bytes(bytes, body);
+  base::take_bytes(bytes, restart_.touches);
+  base::take_bytes(bytes, restart_.pushed);
+  base::take_bytes(bytes, restart_.multipliers);
+  base::take_bytes(bytes, restart_.frames);
   resumed_ = true;
 }
 

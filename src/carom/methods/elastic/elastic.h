@@ -54,13 +54,13 @@ class ElasticStepper {
     std::array<double, 6> rates{};  // v', L'
     double first_step = 0;          // of the cluster
   };
-  struct Beginning {  // of everything
+  struct RestartPoint {  // where all clusters began anew
     State state;
     std::vector<ElasticContact> touches;
     std::vector<Pushed> pushed;
     std::vector<double> multipliers;  // of joints
-    std::vector<double> frames;       // their ends since
-    std::int64_t steps = 0;           // since
+    std::vector<double> frames;       // s; ends of the frames since
+    std::int64_t steps = 0;           // of all solvers since
   };
 
   // elastic.cpp: the event loop, and where everything begins anew
@@ -68,10 +68,10 @@ class ElasticStepper {
   AdvanceResult run(State& state, double t_end);
   void end_frame(State& state, double t);
   double usual_hysteresis() const;
-  void set_out(const State& state);
+  void reset(const State& state);
   void begin(const State& state);
-  void begin_from_beginning();
-  void begin_anew(const State& state);
+  void begin_from_restart();
+  void restart_all(const State& state);
   bool began_long_ago() const;
   void catch_up();
 
@@ -92,11 +92,11 @@ class ElasticStepper {
   void take_in(std::size_t cluster, double t);
   void take_in(const contact::Contact& at, double t);
   void find_members(double t);
-  void tell(double t);
+  void record_events(double t);
   void unite_members(double t);
   void regroup(const std::vector<ElasticContact>& touches);
-  std::vector<Cluster::Beginning> find_groups(const std::vector<ElasticContact>& touches) const;
-  void make_cluster(Cluster::Beginning from);
+  std::vector<Cluster::Seed> find_groups(const std::vector<ElasticContact>& touches) const;
+  void make_cluster(Cluster::Seed from);
   void let_fly(BodyId id);
   bool in_cluster(BodyId id) const { return cluster_of_[index(id)] != kNone; }
   bool is_dynamic(BodyId id) const { return scene_.body(id).is_dynamic(); }
@@ -112,7 +112,7 @@ class ElasticStepper {
   double hysteresis_ = 0;
   double noted_depth_ = 0;  // m; the next indentation to tell of
   bool begun_ = false, resumed_ = false;
-  Beginning beginning_;
+  RestartPoint restart_;
   std::vector<std::unique_ptr<Cluster>> clusters_;  // some of them idle
   std::vector<std::size_t> idle_;
   std::vector<std::int32_t> cluster_of_;  // each body, or none

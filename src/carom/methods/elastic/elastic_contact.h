@@ -27,8 +27,9 @@ struct ElasticContact {
   double fastest = 0;               // m/s; the greatest δ' so far
   double stored = 0;                // J; what its springs took in and have not given back
   std::array<double, 3> bristle{};  // when the solver last began anew
-  std::int32_t slot = -1;           // of its bristle and its books; none before it had one
-  std::int32_t unused = 0;          // stands in the gap, so that a checkpoint's bytes are all set
+  std::int32_t slot =
+      -1;  // index of its friction state and energy account; none yet where negative
+  std::int32_t unused = 0;  // stands in the gap, so that a checkpoint's bytes are all set
   auto operator<=>(const ElasticContact& other) const {
     return std::tuple(a, b, name) <=> std::tuple(other.a, other.b, other.name);
   }

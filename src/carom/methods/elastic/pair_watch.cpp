@@ -34,7 +34,7 @@ void ElasticStepper::watch(double t) {
   for (std::size_t k = 0; k < near_.size(); ++k) wait_for(k, t);
 }
 
-// In which most bodies get only a part of the smallest one far.
+// Time in which the average body moves a part, kWatched, of the smallest body.
 double ElasticStepper::choose_horizon() const {
   const double way = kWatched * scene_.tolerances.length;
   double sum = 0, count = 0;

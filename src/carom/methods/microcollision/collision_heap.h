@@ -51,7 +51,7 @@ class CollisionHeap {
                 const impact::Law& law, Timetable& timetable, base::Watched watched);
 
   // Empties it; then it is given its bodies, the pairs of begin_frame() that one of them belongs
-  // to, in order, and the sticks of its bodies.
+  // to, in order, and the stick records of its bodies.
   void begin(std::int32_t number);
   void add(BodyId body) { bodies_.push_back(body); }
   void add(const contact::Pairs::Meeting& meeting) { given_.push_back(meeting); }

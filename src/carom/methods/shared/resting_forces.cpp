@@ -110,7 +110,7 @@ double RestingForces::rise(const FeatureContacts& contacts, const Flight& flight
   for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
     if (!(impulses_.contacts[i].x() > 0)) continue;
     const auto source = static_cast<std::size_t>(problem_.contacts[i].source);
-    const contact::Feature& feature = contacts.features[source];
+    const contact::ContactFeatures& feature = contacts.features[source];
     const contact::Contact& contact = contacts.set[source];
     const auto at = geometry::kinematics_at(
         feature.pair, flight.motions[index(feature.swapped ? contact.b : contact.a)],

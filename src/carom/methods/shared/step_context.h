@@ -28,7 +28,7 @@ struct StepContext {
 // Contacts, each with the features that carry it.
 struct FeatureContacts {
   contact::ContactSet set;
-  std::vector<contact::Feature> features;
+  std::vector<contact::ContactFeatures> features;
 };
 
 // All that touch at `state`.

@@ -1,4 +1,4 @@
-#include "carom/solvers/rows_at_rest.h"
+#include "carom/solvers/least_norm_multipliers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,9 +18,9 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-SolveResult RowsAtRest::settle(const math::BlockRows& rows, std::span<const char> chosen,
-                               std::span<const double> b, math::BlockFactor& factor,
-                               std::span<double> x, VecView y) {
+SolveResult LeastNormMultipliers::settle(const math::BlockRows& rows, std::span<const char> chosen,
+                                         std::span<const double> b, math::BlockFactor& factor,
+                                         std::span<double> x, VecView y) {
   auto lacking = lacking_.resize(rows.dimension());
   auto change = change_.resize(rows.dimension());
   SolveResult result{.status = SolveStatus::IterationCap};

@@ -1,11 +1,11 @@
 // Least points of functions that are quadratic in pieces, and what is built on them, against dense
 // algebra and every active set tried.
-#include "carom/solvers/ramp_squares.h"
+#include "carom/solvers/piecewise_quadratic.h"
 
 #include <gtest/gtest.h>
 
 #include "carom/solvers/central_path.h"
-#include "carom/solvers/rows_at_rest.h"
+#include "carom/solvers/least_norm_multipliers.h"
 #include "reference/active_sets.h"
 #include "support/body_rows.h"
 
@@ -53,7 +53,7 @@ VecX gradient_at(const Case& made, const std::vector<double>& t, double alpha, c
 VecX minimise(Case& made, const std::vector<double>& t, double alpha, const VecX& w, char guess) {
   VecX u(w.size());
   std::vector<char> counts(t.size(), guess);
-  RampSquares solver;
+  PiecewiseQuadratic solver;
   const SolveResult result =
       solver.minimise({made.rows, made.sides, t, alpha, math::ConstVecView(w.data(), w.size())},
                       made.factor, counts, VecView(u.data(), u.size()));
@@ -62,7 +62,7 @@ VecX minimise(Case& made, const std::vector<double>& t, double alpha, const VecX
 }
 
 // The gradient is zero at the least point, and only there.
-TEST(RampSquares, EndsWhereTheGradientVanishesWhateverTheGuess) {
+TEST(PiecewiseQuadratic, EndsWhereTheGradientVanishesWhateverTheGuess) {
   base::Random random(11);
   for (int trial = 0; trial < 100; ++trial) {
     Case made = make_case(random, 1 + trial % 5, 4 + trial % 20, trial % 3);
@@ -78,14 +78,14 @@ TEST(RampSquares, EndsWhereTheGradientVanishesWhateverTheGuess) {
   }
 }
 
-TEST(RampSquares, SaysThatItHadTooFewFactors) {
+TEST(PiecewiseQuadratic, SaysThatItHadTooFewFactors) {
   base::Random random(12);
   Case made = make_case(random, 4, 30, 0);
   const VecX w = VecX::Zero(made.rows.dimension());
   VecX u = w;
   const std::vector<double> t = offsets(made);
   std::vector<char> counts(t.size(), 1);
-  RampSquares solver;
+  PiecewiseQuadratic solver;
   const SolveResult result =
       solver.minimise({made.rows, made.sides, t, 1e-6, math::ConstVecView(w.data(), w.size()), 0},
                       made.factor, counts, VecView(u.data(), u.size()));
@@ -99,7 +99,7 @@ void factor_all_but_first(Case& made) {
 }
 
 // Redundant rows that contradict one another: the pseudo-inverse's answer.
-TEST(RowsAtRest, FindTheLeastSquaresAnswerOfLeastNorm) {
+TEST(LeastNormMultipliers, FindTheLeastSquaresAnswerOfLeastNorm) {
   base::Random random(13);
   for (int trial = 0; trial < 60; ++trial) {
     const int bodies = 1 + trial % 3;
@@ -110,7 +110,7 @@ TEST(RowsAtRest, FindTheLeastSquaresAnswerOfLeastNorm) {
     factor_all_but_first(made);
     std::vector<double> x(made.b.size(), 0);
     VecX y = VecX::Zero(R.cols());
-    RowsAtRest rest;
+    LeastNormMultipliers rest;
     const SolveResult result =
         rest.settle(made.rows, chosen, made.b, made.factor, x, VecView(y.data(), y.size()));
     EXPECT_EQ(result.status, SolveStatus::Converged) << trial;

@@ -15,7 +15,7 @@
 
 namespace carom::solvers {
 
-class RowsAtRest {
+class LeastNormMultipliers {
  public:
   // `factor` holds α I + RᵀR over the rows with a nonzero entry in `chosen`; b and x have one entry
   // per row, of which only the chosen are read and written. y is Rᵀx, on entry (of all rows) and

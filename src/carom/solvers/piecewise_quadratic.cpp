@@ -1,4 +1,4 @@
-#include "carom/solvers/ramp_squares.h"
+#include "carom/solvers/piecewise_quadratic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,8 +23,8 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-bool RampSquares::factor_counting(const Problem& problem, math::BlockFactor& factor,
-                                  std::span<const char> counts) const {
+bool PiecewiseQuadratic::factor_counting(const Problem& problem, math::BlockFactor& factor,
+                                         std::span<const char> counts) const {
   factor.clear(problem.alpha);
   for (Index i = 0; i < problem.rows.size(); ++i) {
     if (counts[at(i)] != 0) factor.add(problem.rows, i, 1);
@@ -33,7 +33,7 @@ bool RampSquares::factor_counting(const Problem& problem, math::BlockFactor& fac
 }
 
 // Sets s and the gradient; returns what round-off may leave of the latter.
-double RampSquares::measure(const Problem& problem, VecIn u) {
+double PiecewiseQuadratic::measure(const Problem& problem, VecIn u) {
   auto gradient = gradient_.view();
   gradient = problem.alpha * u - problem.w;
   double terms = gradient.cwiseAbs().maxCoeff();
@@ -48,7 +48,8 @@ double RampSquares::measure(const Problem& problem, VecIn u) {
 }
 
 // Do other rows count than before? A row within round-off of its kink stays as it is.
-bool RampSquares::recount(const Problem& problem, double round_off, std::span<char> counts) const {
+bool PiecewiseQuadratic::recount(const Problem& problem, double round_off,
+                                 std::span<char> counts) const {
   bool changed = false;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const Ramp ramp = problem.ramps[i];
@@ -60,7 +61,7 @@ bool RampSquares::recount(const Problem& problem, double round_off, std::span<ch
   return changed;
 }
 
-double RampSquares::slope(const Problem& problem, double length) const {
+double PiecewiseQuadratic::slope(const Problem& problem, double length) const {
   double sum = smooth_slope_ + length * curvature_;
   for (std::size_t i = 0; i < s_.size(); ++i) {
     if (problem.ramps[i] == Ramp::LeftOut) continue;
@@ -72,7 +73,7 @@ double RampSquares::slope(const Problem& problem, double length) const {
 
 // Along the step the slope rises from below zero: the whole step, unless it has risen too far by
 // then; otherwise where it is flat.
-double RampSquares::find_length(const Problem& problem, VecIn u) {
+double PiecewiseQuadratic::find_length(const Problem& problem, VecIn u) {
   const auto step = step_.view();
   smooth_slope_ = problem.alpha * u.dot(step) - problem.w.dot(step);
   curvature_ = problem.alpha * step.squaredNorm();
@@ -92,8 +93,8 @@ double RampSquares::find_length(const Problem& problem, VecIn u) {
 }
 
 // The least point if just these rows counted, both ways.
-void RampSquares::solve_counting(const Problem& problem, math::BlockFactor& factor,
-                                 std::span<const char> counts, VecView u) {
+void PiecewiseQuadratic::solve_counting(const Problem& problem, math::BlockFactor& factor,
+                                        std::span<const char> counts, VecView u) {
   auto lacking = step_.resize(u.size());
   u.setZero();
   for (int refinement = 0; refinement < kRefinements; ++refinement) {
@@ -107,8 +108,8 @@ void RampSquares::solve_counting(const Problem& problem, math::BlockFactor& fact
   }
 }
 
-SolveResult RampSquares::minimise(const Problem& problem, math::BlockFactor& factor,
-                                  std::span<char> counts, VecView u) {
+SolveResult PiecewiseQuadratic::minimise(const Problem& problem, math::BlockFactor& factor,
+                                         std::span<char> counts, VecView u) {
   if (!factor_counting(problem, factor, counts)) return {.status = SolveStatus::IterationCap};
   solve_counting(problem, factor, counts, u);
   SolveResult result = go_on(problem, factor, counts, u);
@@ -116,8 +117,8 @@ SolveResult RampSquares::minimise(const Problem& problem, math::BlockFactor& fac
   return result;
 }
 
-SolveResult RampSquares::go_on(const Problem& problem, math::BlockFactor& factor,
-                               std::span<char> counts, VecView u) {
+SolveResult PiecewiseQuadratic::go_on(const Problem& problem, math::BlockFactor& factor,
+                                      std::span<char> counts, VecView u) {
   s_.resize(at(problem.rows.size()));
   along_.resize(s_.size());
   auto gradient = gradient_.resize(problem.rows.dimension());

@@ -19,7 +19,7 @@ namespace carom::solvers {
 
 enum class Ramp : char { LeftOut, OneSided, TwoSided };
 
-class RampSquares {
+class PiecewiseQuadratic {
  public:
   struct Problem {
     const math::BlockRows& rows;

@@ -1,0 +1,66 @@
+// Expected: every two balls compared.
+#include "carom/audit/ball_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/base/random.h"
+
+namespace carom::audit {
+namespace {
+
+std::vector<BallTree::Pair> compare_all(const std::vector<Ball>& balls) {
+  std::vector<BallTree::Pair> found;
+  for (std::size_t i = 0; i < balls.size(); ++i) {
+    for (std::size_t j = i + 1; j < balls.size(); ++j) {
+      const double reach = balls[i].radius + balls[j].radius;
+      if ((balls[i].center - balls[j].center).squaredNorm() <= reach * reach)
+        found.push_back(std::minmax(balls[i].number, balls[j].number));
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<BallTree::Pair> find(std::vector<Ball> balls) {
+  std::vector<BallTree::Pair> found;
+  BallTree().find_overlaps(balls, found);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+// In a cube, on a plane, on a line and in one point; of one size and of sizes over four decades.
+TEST(BallTree, FindsWhatComparingAllFinds) {
+  base::Random random(1);
+  const auto uniform = [&] { return 2 * random.uniform() - 1; };
+  std::size_t pairs = 0;
+  for (const int dimensions : {3, 2, 1, 0}) {
+    for (const double decades : {0.0, 4.0}) {
+      for (const int count : {0, 1, 2, 9, 100, 700}) {
+        std::vector<Ball> balls;
+        for (int i = 0; i < count; ++i) {
+          Vec3 center = Vec3::Zero();
+          for (int k = 0; k < dimensions; ++k) center[k] = uniform();
+          const double radius = 0.1 * std::pow(10, -decades * random.uniform());
+          balls.push_back({center, radius, i});
+        }
+        const auto expected = compare_all(balls);
+        EXPECT_EQ(find(balls), expected) << dimensions << ' ' << decades << ' ' << count;
+        pairs += expected.size();
+      }
+    }
+  }
+  EXPECT_GT(pairs, 1000U);
+}
+
+TEST(BallTree, LeavesOutWhatIsNowhere) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(find({{Vec3::Zero(), 1, 0}, {Vec3(nan, 0, 0), 1, 1}, {Vec3(0.5, 0, 0), 1, 2}}),
+            (std::vector<BallTree::Pair>{{0, 2}}));
+}
+
+}  // namespace
+}  // namespace carom::audit
