@@ -39,7 +39,7 @@ class Lineality(unittest.TestCase):
                 self.assertEqual(self.events("--impact", law, "--set", "/method/lineality=shave"), usual)
 
     def test_a_misspelt_word_is_refused_with_what_is_allowed(self):
-        result = run_carom("check", WEDGED, "--set", "/method/lineality=shvae")
+        result = run_carom("run", WEDGED, "--quiet", "--set", "/method/lineality=shvae")
         self.assertNotEqual(result.returncode, 0)
         self.assertIn('/method/lineality: found "shvae", expected true or false, or "shave"', result.stderr)
 

@@ -31,7 +31,7 @@ model::SettingDescription lineality_setting(const std::string& why = "and hold i
           .fallback = true,
           .choices = {"shave"},
           .help = "find contacts that squeeze a body, " + why +
-                  "; \"shave\": by the paper's linear programs, which is slow"};
+                  "; \"shave\": by the paper's linear programs"};
 }
 
 std::vector<model::SettingDescription> gauss_seidel_settings() {
