@@ -38,7 +38,8 @@ class Cluster {
   // From there. False where no step is short enough.
   [[nodiscard]] bool step();
 
-  // The part of the last step up to t that is not recorded yet, the state then put into the scratch.
+  // The part of the last step up to t that is not recorded yet, the state then put into the
+  // scratch.
   void record(double t, ClusterSteps& legs, record::ElasticCounts& counts);
 
   // After record(): accepts the recorded state as the present one. Then, whether a contact begins

@@ -46,8 +46,8 @@ class ClusterEquations {
   ClusterEquations(const Scene& scene, Touches& touches, const BodyTracks& bodies,
                    ClusterScratch& board);
 
-  // At the scratch's state, with these bodies (ascending), the touches, and all joints or none. Pairs
-  // that had no bristle get one, as far as the first step will bend it.
+  // At the scratch's state, with these bodies (ascending), the touches, and all joints or none.
+  // Pairs that had no bristle get one, as far as the first step will bend it.
   void begin(std::span<const BodyId> bodies, bool with_joints, const Elastic& options,
              double first_step);
   void lay_out();  // the Jacobian, again as pairs end

@@ -152,8 +152,8 @@ void ElasticStepper::record_events(double t) {
   }
 }
 
-// The bodies concerned, at the scratch's time: a cluster of each set that touches or joints connect;
-// what touches nothing flies.
+// The bodies concerned, at the scratch's time: a cluster of each set that touches or joints
+// connect; what touches nothing flies.
 void ElasticStepper::regroup(const std::vector<ElasticContact>& touches) {
   for (const ElasticContact& touch : touches)
     for (const BodyId id : {touch.a, touch.b})
