@@ -102,22 +102,22 @@ TEST(ElasticClosedForms, ATrammelLosesNothingWhicheverBodyOfAGuideComesFirst) {
 //
 //   Ω² sin α (A cos α - C n/Ω) = m g (R cos α - (h/2) sin α).
 TEST(ElasticClosedForms, ADiscThatLiesAlmostFlatRollsOnItsRim) {
-  constexpr double kRadius = 0.1, kHalf = 0.01, kMass = 1, kEnd = 0.5;
+  constexpr double kDisc = 0.1, kHalf = 0.01, kMass = 1, kEnd = 0.5;
   for (const double lean : {0.05, 0.1, 0.2}) {
     SCOPED_TRACE(lean);
     const double s = std::sin(lean), c = std::cos(lean);
-    const double C = 0.5 * kMass * kRadius * kRadius;
+    const double C = 0.5 * kMass * kDisc * kDisc;
     const double A = 0.5 * C + kMass * kHalf * kHalf / 3;
-    const double spin_part = kHalf * s / kRadius;
+    const double spin_part = kHalf * s / kDisc;
     const double rate =
-        std::sqrt(kMass * kGravity * (kRadius * c - kHalf * s) / (s * (A * c - C * spin_part)));
+        std::sqrt(kMass * kGravity * (kDisc * c - kHalf * s) / (s * (A * c - C * spin_part)));
     const Vec3 axis(0, -s, c), up_slope(0, c, s);
     SceneParts parts{.between = {.friction = 1},
                      .bodies = {support::make_ground(),
                                 {.name = "disc",
-                                 .shapes = {{.shape = geometry::Cylinder{kRadius, 2 * kHalf}}},
+                                 .shapes = {{.shape = geometry::Cylinder{kDisc, 2 * kHalf}}},
                                  .mass = kMass,
-                                 .position = Vec3(0, 0, kRadius * s + kHalf * c),
+                                 .position = Vec3(0, 0, kDisc * s + kHalf * c),
                                  .orientation = math::quat_exp(lean * Vec3::UnitX()),
                                  .angular_velocity = rate * (s * up_slope + spin_part * axis)}},
                      .method = {"elastic", {}},
