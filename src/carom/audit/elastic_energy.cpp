@@ -72,6 +72,8 @@ void ElasticEnergy::begin(const Scene& scene, const PenetrationWatch& watch) {
   reduction_ = scene.method.number("reduction", 1);
   least_speed_ = scene.method.number("least_speed", 0.01);
   most_damping_ = scene.method.number("most_damping", 1000);
+  if (scene.method.text("distance", "exact") == "mpr")
+    smoothing_ = scene.method.number("smoothing", 0);
   sticks_ = scene.method.text("friction", "stick") == "stick";
   double softest = 0, sharpest = 0, smallest = std::numeric_limits<double>::infinity();
   const auto keep_two = [](std::array<double, 2>& greatest, double value) {
@@ -114,12 +116,27 @@ double ElasticEnergy::stiffness(const Solid& a, const Solid& b) const {
 
 EnergyRange ElasticEnergy::find(const State& state, PenetrationWatch& watch) const {
   EnergyRange sum;
-  watch.visit_overlaps(state, [&](const SolidOverlap& at) {
+  const auto add = [&](const SolidOverlap& sharp) {
+    SolidOverlap at = sharp;
+    at.overlap.depth += ball_radii(sharp);
+    if (!(at.overlap.depth > 0)) return;
     const Held held = hold(at, stiffness(at.a.solid, at.b.solid));
     sum.least += held.springs.least;
     sum.most += held.springs.most + bend(at, state, held);
-  });
+  };
+  watch.visit_overlaps(state, add, 2 * smoothing_);
   return sum;
+}
+
+double ElasticEnergy::ball_around(const Solid& solid) const {
+  const bool has_edges = solid.polytope || std::holds_alternative<Cylinder>(solid.shape) ||
+                         std::holds_alternative<Cone>(solid.shape);
+  return has_edges ? smoothing_ : 0;
+}
+
+double ElasticEnergy::ball_radii(const SolidOverlap& at) const {
+  if (at.a.solid.is_triangle || at.b.solid.is_triangle) return 0;
+  return ball_around(at.a.solid) + ball_around(at.b.solid);
 }
 
 ElasticEnergy::Held ElasticEnergy::hold(const SolidOverlap& at, double k) const {
@@ -134,11 +151,12 @@ ElasticEnergy::Held ElasticEnergy::hold(const SolidOverlap& at, double k) const 
         corners.radius > 0 ? hertz(k, 1 / corners.radius) : flat(k, other.solid.size);
     double sum = 0;
     for (const Vec3& p : corners.points)
-      sum += law.energy(std::max(0.0, depth_below(ground, other.X_WS * p) + corners.radius));
+      sum += law.energy(std::max(
+          0.0, depth_below(ground, other.X_WS * p) + corners.radius + ball_around(other.solid)));
     return {{sum, sum}, law};
   }
   const double curvature = round_curvature(at.a.solid) + round_curvature(at.b.solid);
-  if (curvature > 0 && !at.a.solid.is_triangle && !at.b.solid.is_triangle) {
+  if (curvature > 0 && !at.a.solid.is_triangle && !at.b.solid.is_triangle && ball_radii(at) == 0) {
     const SpringLaw law = hertz(k, curvature);
     return {{law.energy(depth), law.energy(depth)}, law};
   }

@@ -7,6 +7,11 @@
 //                                   has c = the polytope's radius, n = 1
 //   all else                        between nothing and the most that these laws give for the depth
 //
+// With "distance": "mpr" solids with edges are larger by a ball of radius `smoothing`, and hold
+// energy while they are still apart: over planes as exactly known as without; for two that are
+// bounded a range, as how far they are apart is known by a bound alone. Where portals take shapes
+// to be deeper than they are, they hold more than this says.
+//
 // Friction `stick` adds at most μ f ℓ/2 in a bristle: ℓ = 0.8 μ δ₀, δ₀ the indentation under the
 // weight of the two, f the force with damping. Damping and friction take energy and give none.
 #pragma once
@@ -44,12 +49,15 @@ class ElasticEnergy {
     SpringLaw law;
   };
   Held hold(const SolidOverlap& at, double k) const;
+  double ball_around(const Solid& solid) const;
+  double ball_radii(const SolidOverlap& at) const;  // m; of both
   double bend(const SolidOverlap& at, const State& state, const Held& held) const;
   double stiffness(const Solid& a, const Solid& b) const;
 
   const Scene* scene_ = nullptr;
   double reduction_ = 1, least_speed_ = 0, most_damping_ = 0;
   bool sticks_ = true;
+  double smoothing_ = 0;            // m
   std::vector<SpringLaw> softest_;  // of those that the scene's shapes can make
   double smallest_ = 0;             // m; the least radius of a body
 };

@@ -68,6 +68,8 @@ record::JudgedNumbers compute_limits(const Scene& scene, const Scales& scales, d
   if (promise.method == "time-stepping")  // gaps are linear in a step, corners move on arcs
     limits[Penetration] += turned;
   if (promise.method == "microcollision") limits[EnergyGain] += hop_energy(scene);
+  // Smoothed by balls ("distance": "mpr") solids are larger than they are here and push sooner, so
+  // that they sink in less: their limit needs no allowance.
   if (promise.method == "elastic") limits[Penetration] += (1 + promise.books) * indentation;
   return limits;
 }

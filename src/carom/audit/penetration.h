@@ -29,9 +29,10 @@ class PenetrationWatch {
  public:
   void begin(const Scene& scene);
   void check(const State& state);  // all pairs, now
-  // Calls visit(const SolidOverlap&) for all that overlap now.
+  // Calls visit(const SolidOverlap&) for all that overlap now, or may be apart by less than a
+  // margin: then the overlap is negative, and of bounded solids possibly too great.
   template <typename Visit>
-  void visit_overlaps(const State& state, const Visit& visit);
+  void visit_overlaps(const State& state, const Visit& visit, double margin = 0);
   void check_pair(const State& state, BodyId a, BodyId b);  // one pair, now
   void check(const Flight& flight, const State& start, const State& end);
 
@@ -61,7 +62,7 @@ class PenetrationWatch {
   void climb(const Approach& approach, Interval part);
   static double find_culmination(Instant from, Instant middle, Instant to);
   template <typename Visit>
-  void visit_solids(const State& state, BodyPair pair, const Visit& visit);
+  void visit_solids(const State& state, BodyPair pair, const Visit& visit, double margin = 0);
   void check_bodies(const Flight& flight, BodyPair pair);
 
   const Scene* scene_ = nullptr;
@@ -74,23 +75,25 @@ class PenetrationWatch {
 };
 
 template <typename Visit>
-void PenetrationWatch::visit_overlaps(const State& state, const Visit& visit) {
-  std::fill(path_.begin(), path_.end(), 0);
-  for (const BodyPair& pair : neighbours_.find(state, path_)) visit_solids(state, pair, visit);
+void PenetrationWatch::visit_overlaps(const State& state, const Visit& visit, double margin) {
+  std::fill(path_.begin(), path_.end(), 0.5 * margin);
+  for (const BodyPair& pair : neighbours_.find(state, path_))
+    visit_solids(state, pair, visit, margin);
 }
 
 template <typename Visit>
-void PenetrationWatch::visit_solids(const State& state, BodyPair pair, const Visit& visit) {
+void PenetrationWatch::visit_solids(const State& state, BodyPair pair, const Visit& visit,
+                                    double margin) {
   const BodyState& x_a = state.bodies[pair.first];
   const BodyState& x_b = state.bodies[pair.second];
-  const double reach = radius_[pair.first] + radius_[pair.second];
+  const double reach = radius_[pair.first] + radius_[pair.second] + margin;
   if ((x_a.x - x_b.x).norm() > reach) return;
   for (const Solid& a : solids_[pair.first]) {
     for (const Solid& b : solids_[pair.second]) {
       const PlacedSolid placed_a{a, x_a.pose() * a.X_BS}, placed_b{b, x_b.pose() * b.X_BS};
-      if ((placed_a.X_WS.p - placed_b.X_WS.p).norm() > a.radius + b.radius) continue;
+      if ((placed_a.X_WS.p - placed_b.X_WS.p).norm() > a.radius + b.radius + margin) continue;
       const Overlap overlap = finder_.find(placed_a, placed_b);
-      if (overlap.depth > 0) visit(SolidOverlap{pair, placed_a, placed_b, overlap});
+      if (overlap.depth > -margin) visit(SolidOverlap{pair, placed_a, placed_b, overlap});
     }
   }
 }

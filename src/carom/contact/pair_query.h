@@ -72,7 +72,8 @@ class PairQuery {
     double left;
     double band;       // m; nearer points that approach count as meeting
     double tolerance;  // m; shapes that overlap by more than the depth may sink by this much more
-    double depth = 0;  // m; shapes that overlap by less count as apart
+    double depth = 0;  // m; shapes that overlap by less count as apart; negative: those that are
+                       // apart by more
   };
   struct Look {
     double gap = 0;             // no points are nearer

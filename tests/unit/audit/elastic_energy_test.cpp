@@ -62,6 +62,22 @@ TEST(ElasticEnergy, OfABoxOverAPlaneIsThatOfItsCorners) {
   EXPECT_EQ(find(scene).most, find(scene).least);
 }
 
+// A ball of a millimetre around the box has sunk in by half of that while the box is above.
+TEST(ElasticEnergy, OfASmoothedBoxIsHeldWhileItIsStillApart) {
+  Scene scene = make_elastic_scene();
+  const Box box{Vec3(0.1, 0.2, 0.3)};
+  add(scene, make_ground(), {});
+  add(scene, make_dynamic(box), {.x = Vec3(0, 0, 0.3 + 5e-4)});
+  EXPECT_EQ(find(scene).most, 0);
+  scene.method.options = {{"distance", std::string("mpr")}, {"smoothing", 1e-3}};
+  const double expected = 4 * 0.5 * kStiffness * box.half.norm() * 25e-8;
+  EXPECT_NEAR(find(scene).least, expected, 1e-9 * expected);
+  EXPECT_EQ(find(scene).most, find(scene).least);
+  add(scene, make_dynamic(box), {.x = Vec3(0, 0, 0.9 + 2e-3)});  // on it, by as much
+  EXPECT_NEAR(find(scene).least, expected, 1e-9 * expected);
+  EXPECT_GT(find(scene).most, expected + expected / 4);
+}
+
 TEST(ElasticEnergy, OfOtherShapesIsBetweenNothingAndALine) {
   Scene scene = make_elastic_scene();
   add(scene, make_ground(), {});

@@ -34,6 +34,31 @@ TEST(Mpr, OfTouchingFacesIsZeroWithTheirNormal) {
   EXPECT_NEAR(found.value, 0, 1e-9);
 }
 
+// A corner in a face, the diagonal through it upright: as deep as the corner is below the face.
+TEST(Mpr, OfACornerInAFaceIsTheExactDepth) {
+  const Quat on_corner = Quat::FromTwoVectors(Vec3(1, 1, 1), Vec3(0, 0, -1));
+  for (const double depth : {1e-6, 1e-3, 0.1}) {
+    const Pose X_WA{{0.3, -0.2, 1 + std::sqrt(3.0) - depth}, on_corner};
+    const Distance found = mpr(Box{{1, 1, 1}}, X_WA, Box{{1, 1, 1}}, {}, {.tolerance = 1e-12});
+    EXPECT_EQ(found.status, DistanceStatus::Converged);
+    EXPECT_NEAR(found.value, -depth, 1e-12);
+    EXPECT_LT((found.normal - Vec3::UnitZ()).norm(), 1e-9);
+    EXPECT_LT((0.5 * (found.p_A + found.p_B) - Vec3(0.3, -0.2, 1 - depth / 2)).norm(), 1e-9);
+  }
+}
+
+// At the tolerance that contact forces want; along an axis the depth is that of its end. What
+// almost touches may be beyond reach, and says so.
+TEST(Mpr, OfCurvedShapesIsAsExactAsAskedOrSaysThatItIsNot) {
+  for (const double gap : {0.1, 1e-4, 1e-8, -1e-8, -1e-4}) {
+    const Distance found =
+        mpr(Ellipsoid{{1, 2, 0.5}}, at(0, 0, 1.5 + gap), Cylinder{1, 2}, {}, {.tolerance = 1e-12});
+    const bool converged = found.status == DistanceStatus::Converged;
+    EXPECT_NEAR(found.value, gap, converged ? 2e-11 : 1e-8) << gap;
+    EXPECT_TRUE(converged || std::abs(gap) < 1e-6) << gap;
+  }
+}
+
 TEST(Mpr, SaysOnWhichSideOfContactAPairIs) {
   for (const double gap : {1e-3, 1e-6, -1e-6, -1e-3}) {
     const double value = mpr(Box{{1, 1, 1}}, at(0.2, 0.3, 2 + gap), Cylinder{1, 2}, {}).value;

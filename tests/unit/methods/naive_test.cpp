@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "carom/methods/stop_reasons.h"
 #include "support/rig.h"
 
 namespace carom::methods {

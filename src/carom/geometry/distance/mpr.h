@@ -12,6 +12,9 @@
 // refinement ends when the next support point is no farther than the tolerance beyond the portal,
 // above which the paper's rule stops too, or apart, when lower and upper bound of the distance are
 // that close; the portal then follows the nearest point instead of the ray.
+//
+// The method elastic measures by it with "distance": "mpr" (methods/elastic/pair_measure.h); by
+// default, and in all other methods, distances are those of distance.h.
 #pragma once
 
 #include "carom/geometry/distance/distance.h"

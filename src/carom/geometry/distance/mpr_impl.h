@@ -58,7 +58,7 @@ bool PortalRefinement<A, B>::find_portal() {
 template <typename A, typename B>
 bool PortalRefinement<A, B>::refine_portal() {
   auto& v = portal_.vertices;
-  for (; iterations_ < kCap; ++iterations_) {
+  for (;; ++iterations_) {
     Vec3 outward = (v[1].w - v[0].w).cross(v[2].w - v[0].w);
     if (outward.norm() == 0) outward = -v0_;
     outward.normalize();
@@ -66,8 +66,10 @@ bool PortalRefinement<A, B>::refine_portal() {
     const Simplex::Vertex next = support(outward);
     const double beyond = outward.dot(next.w);
     if (beyond < 0) return false;
-    if (beyond - outward.dot(v[0].w) <= tolerance_ || portal_.has(next.w)) {
+    const bool closed = beyond - outward.dot(v[0].w) <= tolerance_ || portal_.has(next.w);
+    if (closed || iterations_ >= kCap) {
       found_ = overlapping(outward, next);
+      if (!closed) found_.status = DistanceStatus::IterationCap;
       return true;
     }
     const Vec3 side = next.w.cross(v0_);
@@ -77,8 +79,6 @@ bool PortalRefinement<A, B>::refine_portal() {
       (v[2].w.dot(side) > 0 ? v[1] : v[0]) = next;
     }
   }
-  found_.status = DistanceStatus::IterationCap;
-  return true;
 }
 
 template <typename A, typename B>

@@ -19,7 +19,7 @@ Cluster::Cluster(const Scene& scene, NearPairs& near, BodyTracks& bodies, Cluste
     : scene_(scene),
       tracks_(bodies),
       scratch_(board),
-      dictionary_(scene, near, bodies, board.now),
+      dictionary_(near, bodies, board.now),
       system_(scene, dictionary_.touches(), bodies, board),
       solver_({.residual = [this](double t, const auto& y, const auto& rate,
                                   auto& out) { return system_.residual(t, y, rate, out); },

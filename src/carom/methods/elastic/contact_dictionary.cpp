@@ -71,14 +71,14 @@ void ContactDictionary::place(const NearPairs::Near& pair) {
 ContactDictionary::Crossings ContactDictionary::zero_crossings() {
   Crossings z{-1, HUGE_VAL};
   if (!touching_.empty()) z.contact = -HUGE_VAL;
-  for (contact::PairQuery* query : touches_.queries)
-    z.contact = std::max(z.contact, query->compute_gap(scene_, now_));
+  for (const std::size_t k : touching_)
+    z.contact = std::max(z.contact, near_.find_nearest(k, now_).at.gap);
   for (const BodyId id : cluster_)
     z.apart = std::min(z.apart, near_.room(id, bodies_.travelled(id, now_[id])));
   for (const std::size_t k : apart_) {
     if (least_gap(near_[k]) + 2 * epsilon_ >= z.apart) continue;
     place(near_[k]);
-    z.apart = std::min(z.apart, near_.query(k).compute_gap(scene_, now_) + 2 * epsilon_);
+    z.apart = std::min(z.apart, near_.find_nearest(k, now_).at.gap + 2 * epsilon_);
   }
   return z;
 }
@@ -98,7 +98,7 @@ double ContactDictionary::time_to_begin(double within) {
     const double left =
         pair.clear - bodies_.travelled(pair.a, now_.t) - bodies_.travelled(pair.b, now_.t);
     if (left > farthest(pair.a, soonest) + farthest(pair.b, soonest)) continue;
-    const contact::Contact near = near_.query(k).find_nearest(scene_, now_);
+    const contact::Contact near = near_.find_nearest(k, now_);
     if (std::isfinite(pair.clear)) pair.clear += near.at.gap - left;
     const double gap = near.at.gap + 1.5 * epsilon_;
     const double bend =
@@ -111,7 +111,7 @@ double ContactDictionary::time_to_begin(double within) {
 void ContactDictionary::select(std::vector<Change>& changes) {
   bool ended = false;
   for (std::size_t i = 0; i < touching_.size(); ++i) {
-    const contact::Contact at = touches_.queries[i]->find_nearest(scene_, now_);
+    const contact::Contact at = near_.find_nearest(touching_[i], now_);
     if (at.at.gap < -epsilon_) continue;
     changes.push_back({at, false, touching_[i]});
     near_[touching_[i]].touches = false;
@@ -121,7 +121,7 @@ void ContactDictionary::select(std::vector<Change>& changes) {
   for (const std::size_t k : apart_) {
     if (near_[k].touches || least_gap(near_[k]) >= -epsilon_) continue;
     place(near_[k]);
-    const contact::Contact at = near_.query(k).find_nearest(scene_, now_);
+    const contact::Contact at = near_.find_nearest(k, now_);
     if (at.at.gap >= -epsilon_) continue;
     changes.push_back({at, true, k});
     near_[k].touches = true;

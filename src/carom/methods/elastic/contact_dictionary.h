@@ -32,8 +32,8 @@ double time_to_fall(double gap, double rate, double bend);
 class ContactDictionary {
  public:
   // `now`: where bodies are. Those of the cluster are put there by the caller, others by this.
-  ContactDictionary(const Scene& scene, NearPairs& near, const BodyTracks& bodies, State& now)
-      : scene_(scene), near_(near), bodies_(bodies), now_(now) {}
+  ContactDictionary(NearPairs& near, const BodyTracks& bodies, State& now)
+      : near_(near), bodies_(bodies), now_(now) {}
 
   void set_hysteresis(double epsilon) { epsilon_ = epsilon; }
   double hysteresis() const { return epsilon_; }
@@ -66,7 +66,6 @@ class ContactDictionary {
   void place(const NearPairs::Near& pair);
   double farthest(BodyId id, double within) const;
 
-  const Scene& scene_;
   NearPairs& near_;
   const BodyTracks& bodies_;
   State& now_;

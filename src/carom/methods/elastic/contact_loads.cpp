@@ -82,7 +82,8 @@ PairConstants ContactLoads::constants_of(std::size_t touch) const {
 }
 
 Vec3 ContactLoads::first_bend(std::size_t touch, const State& state, double seconds) {
-  const contact::Contact at = touches_.queries[touch]->find_nearest(scene_, state);
+  const contact::Contact at =
+      find_nearest(options_.gauge, *touches_.queries[touch], {scene_, state});
   return saturate(seconds / constants_[touch].yield * slip_at(at, state).velocity).value;
 }
 
@@ -268,24 +269,37 @@ void ContactLoads::add_bristle(std::size_t touch, const State& state, const Vec3
   rates_.push_back(rate);
 }
 
+void ContactLoads::find_points(std::size_t touch, const State& state) {
+  contact::PairQuery& query = *touches_.queries[touch];
+  const Gauge& gauge = options_.gauge;
+  near_.found.clear();
+  if (uses_portals(gauge, query)) {
+    near_.found.push_back(find_nearest(gauge, query, {scene_, state}));
+    shares_.assign(1, 1);
+    return;
+  }
+  const double size = std::min(query.convex_a().radius, query.convex_b().radius);
+  const double margin = query.in_closed_form() ? 0 : kRegionMargin * size;
+  const double extension = extension_of(gauge, query);
+  query.append_near(state, {0, margin + extension}, near_);
+  if (extension > 0)
+    for (contact::Contact& each : near_.found) extend(gauge, query, each);
+  if (query.in_closed_form()) {
+    shares_.assign(near_.found.size(), 1);
+  } else {
+    share_out(near_.found, margin);
+  }
+}
+
 void ContactLoads::evaluate(const State& state, math::VecIn bristles) {
   nodes_.clear();
   rates_.clear();
   for (std::size_t i = 0; i < touches_.all.size(); ++i) {
-    contact::PairQuery& query = *touches_.queries[i];
     const std::size_t first = nodes_.size();
     const std::int32_t slot = touches_.all[i].slot;
     const Vec3 bristle =
         bristles.size() > 0 ? Vec3(bristles.segment<3>(math::Index{3} * slot)) : Vec3(Vec3::Zero());
-    const double size = std::min(query.convex_a().radius, query.convex_b().radius);
-    near_.found.clear();
-    const double margin = query.in_closed_form() ? 0 : kRegionMargin * size;
-    query.append_near(state, {0, margin}, near_);
-    if (query.in_closed_form()) {
-      shares_.assign(near_.found.size(), 1);
-    } else {
-      share_out(near_.found, margin);
-    }
+    find_points(i, state);
     for (std::size_t k = 0; k < near_.found.size(); ++k)
       add_node(i, near_.found[k], shares_[k], state, bristle);
     add_bristle(i, state, bristle, first);

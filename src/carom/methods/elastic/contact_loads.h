@@ -2,7 +2,8 @@
 // of every pair. Balls, and corners over planes, are nodes of their own; where shapes touch over a
 // region, its corners share one spring, each in proportion to the length of outline next to it, so
 // that a corner which splits in two, or two that meet, change nothing, and less as it rises above
-// the surface, so that a box which tips over an edge passes its spring on to that edge.
+// the surface, so that a box which tips over an edge passes its spring on to that edge. Measured by
+// portals (pair_measure.h), each two convex pieces have one node.
 //
 // Bristles (friction `stick`): each pair carries a deflection z across its normal, |z| <= 1, with
 //
@@ -86,6 +87,7 @@ class ContactLoads {
   GeometryFactors factors_of(std::size_t touch, const State& state, const SurfacePoint& at);
   void share_out(std::span<const contact::Contact> points, double margin);
   void measure_outline(std::span<const contact::Contact> points);
+  void find_points(std::size_t touch, const State& state);  // with the share of each
   void add_node(std::size_t touch, const contact::Contact& at, double share, const State& state,
                 const Vec3& bristle);
   void add_bristle(std::size_t touch, const State& state, const Vec3& bristle, std::size_t first);

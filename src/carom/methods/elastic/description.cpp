@@ -52,7 +52,21 @@ MethodTraits describe_elastic() {
              .above = model::kFromZero,
              .at_most = 1,
              .help = "ε of the zero-crossing functions, m; 0: at most 1e-10 of the smallest "
-                     "body"}}},
+                     "body"},
+            {.key = "distance",
+             .kind = SettingKind::Choice,
+             .fallback = "exact",
+             .choices = {"exact", "mpr"},
+             .help = "that of the sharp shapes, or the paper's: Minkowski portal refinement, one "
+                     "point for each two convex pieces"},
+            {.key = "smoothing",
+             .kind = SettingKind::Number,
+             .fallback = usual.gauge.smoothing,
+             .above = model::kFromZero,
+             .at_most = 1,
+             .help = "radius of the ball moved over shapes with edges, which so become larger and "
+                     "round, m",
+             .only_if = {"distance", "mpr"}}}},
       .steps = StepKind::ToOutput,
       .has = has};
 }
@@ -63,6 +77,8 @@ Elastic make_elastic(const model::MethodSettings& settings) {
   options.tolerance = settings.number("tolerance", options.tolerance);
   options.reduction = settings.number("reduction", options.reduction);
   options.hysteresis = settings.number("hysteresis", options.hysteresis);
+  options.gauge.portals = settings.text("distance", "exact") == "mpr";
+  options.gauge.smoothing = settings.number("smoothing", options.gauge.smoothing);
   options.stick = settings.text("friction", "stick") == "stick";
   near_zero.least_speed = settings.number("least_speed", near_zero.least_speed);
   near_zero.least_spin = settings.number("least_spin", near_zero.least_spin);

@@ -14,6 +14,7 @@ using model::SettingKind;
 constexpr double kHysteresis = 1e-10;  // of the smallest body
 constexpr double kDeep = 1e-4;  // of the smallest body: an indentation worth a second thought
 constexpr double kHysteresisOfSink = 0.05;
+constexpr double kPortalNoise = 4;         // times what portals are exact to, for the hysteresis
 constexpr double kFirstPart = 1e-3;        // of the last step, for the first where nothing begins
 constexpr std::int64_t kMostSteps = 5000;  // of each cluster, between two beginnings
 constexpr std::size_t kMostFrames = 10000;
@@ -33,10 +34,11 @@ ElasticStepper::ElasticStepper(StepContext& context, const Elastic& options)
       scene_(context.scene),
       options_(options),
       tracks_(context.scene, swings_of(context.scene, context.pairs)),
-      near_(context.scene, context.pairs),
+      near_(context.scene, context.pairs, options.gauge),
       scratch_(context.scene),
       cluster_of_(context.scene.bodies.size(), kNone),
       first_steps_(context.scene.bodies.size()) {
+  refuse_smoothed_overlap(options.gauge, scene_, context.pairs);
   for (const model::Joint& joint : scene_.joints)
     for (const BodyId id : {joint.a, joint.b})
       if (is_dynamic(id)) jointed_.push_back(id);
@@ -123,7 +125,7 @@ void ElasticStepper::end_frame(State& state, double t) {
 }
 
 // Small beside the bodies, and beside how far their weight presses the stiffest of them in: what
-// rests must not be taken for apart.
+// rests must not be taken for apart. By portals it must not be below what they are exact to.
 double ElasticStepper::usual_hysteresis() const {
   double stiffness = 0, sink = HUGE_VAL;
   for (const model::Material& material : scene_.materials)
@@ -134,8 +136,16 @@ double ElasticStepper::usual_hysteresis() const {
           sink, body.mass * scene_.gravity.norm() / (options_.reduction * stiffness * body.radius));
   }
   const double small = kHysteresis * scene_.tolerances.length;
-  if (sink == 0) return small;
-  return std::max(scene_.tolerances.gap, std::min(small, kHysteresisOfSink * sink));
+  const double least = std::max(scene_.tolerances.gap, portal_noise());
+  if (sink == 0) return std::max(small, least);
+  return std::max(least, std::min(small, kHysteresisOfSink * sink));
+}
+
+double ElasticStepper::portal_noise() const {
+  double largest = 0;
+  for (const Body& body : scene_.bodies)
+    if (std::isfinite(body.radius)) largest = std::max(largest, body.radius);
+  return options_.gauge.portals ? kPortalNoise * kPortalTolerance * largest : 0;
 }
 
 // All bodies fly, as far as is known yet.
@@ -160,7 +170,7 @@ void ElasticStepper::begin(const State& state) {
   restart_.state = state;
   reset(state);
   for (std::size_t k = 0; k < near_.size(); ++k) {
-    const contact::Contact at = near_.query(k).find_nearest(scene_, state);
+    const contact::Contact at = near_.find_nearest(k, state);
     if (at.at.gap >= -hysteresis_) continue;
     restart_.touches.push_back(begin_touch(near_.query(k), at));
   }

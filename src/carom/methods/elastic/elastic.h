@@ -68,6 +68,7 @@ class ElasticStepper {
   AdvanceResult run(State& state, double t_end);
   void end_frame(State& state, double t);
   double usual_hysteresis() const;
+  double portal_noise() const;
   void reset(const State& state);
   void begin(const State& state);
   void begin_from_restart();

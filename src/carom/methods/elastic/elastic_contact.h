@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "carom/contact/pair_query.h"
 #include "carom/methods/elastic/force_law.h"
+#include "carom/methods/elastic/pair_measure.h"
 
 namespace carom::methods {
 
@@ -18,6 +18,7 @@ struct Elastic {
   bool stick = true;      // bristles instead of (3c)
   double hysteresis = 0;  // ε, m; 0: a part of the smallest body
   double tolerance = 1e-8;
+  Gauge gauge{};  // how shapes are measured
 };
 
 struct ElasticContact {

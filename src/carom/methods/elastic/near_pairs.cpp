@@ -14,13 +14,16 @@ void NearPairs::watch(const State& state, std::span<const double> reaches,
   for (std::size_t i = 0; i < reaches.size(); ++i)
     ends_[i] = bodies.travelled(id_of<BodyId>(i), state.t) + reaches[i];
   all_.clear();
-  const std::size_t count = pairs_.begin_watch(state, reaches);
+  grown_ = reaches_;
+  if (gauge_.portals)
+    for (double& reach : grown_) reach += gauge_.smoothing;
+  const std::size_t count = pairs_.begin_watch(state, grown_);
   for (std::size_t i = 0; i < count; ++i) {
     contact::PairQuery& query = *pairs_.meeting(i).query;
     // What a pair remembers may change last digits, and must not reach beyond a checkpoint.
     query.forget();
     const BodyId a = query.pair().a, b = query.pair().b;
-    const double gap = query.compute_gap(scene_, state);
+    const double gap = query.compute_gap(scene_, state) - extension_of(gauge_, query);
     const bool turns = scene_.body(a).motion == model::Motion::Driven ||
                        scene_.body(b).motion == model::Motion::Driven;
     if (!turns && gap > reaches[index(a)] + reaches[index(b)]) continue;

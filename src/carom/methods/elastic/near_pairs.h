@@ -1,6 +1,7 @@
 // The pairs of shapes that may touch before some body has come to the end of its reach, with what
 // is known of their distances: a pair is apart until its bodies have travelled as far as it was
-// apart when last looked at.
+// apart when last looked at. That is proved by the exact distance, less what smoothing adds to the
+// shapes (pair_measure.h).
 #pragma once
 
 #include <span>
@@ -14,7 +15,8 @@ namespace carom::methods {
 
 class NearPairs {
  public:
-  NearPairs(const Scene& scene, contact::Pairs& pairs) : scene_(scene), pairs_(pairs) {}
+  NearPairs(const Scene& scene, contact::Pairs& pairs, const Gauge& gauge = {})
+      : scene_(scene), pairs_(pairs), gauge_(gauge) {}
 
   struct Near {
     BodyId a{}, b{};
@@ -34,6 +36,12 @@ class NearPairs {
   }
   std::size_t find(const ElasticContact& touch);
 
+  // As the force law sees a pair.
+  contact::Contact find_nearest(std::size_t i, const State& state) {
+    return methods::find_nearest(gauge_, query(i), {scene_, state});
+  }
+  double extension(std::size_t i) { return extension_of(gauge_, query(i)); }
+
   // What a body that has travelled so far may still travel, and the part of its reach it has used.
   double room(BodyId id, double travelled) const { return ends_[index(id)] - travelled; }
   double used(BodyId id, double travelled) const {
@@ -45,9 +53,11 @@ class NearPairs {
 
   const Scene& scene_;
   contact::Pairs& pairs_;
+  Gauge gauge_;
   std::vector<Near> all_;
   std::vector<std::size_t> first_, next_, of_;  // per body, its pairs
   std::vector<double> reaches_, ends_;          // per body
+  std::vector<double> grown_;                   // reaches with the balls that smooth shapes
 };
 
 }  // namespace carom::methods

@@ -92,15 +92,17 @@ void ElasticStepper::wait_for(std::size_t near, double t) {
 void ElasticStepper::look_at(std::size_t near, double t) {
   NearPairs::Near& pair = near_[near];
   const double known = known_until(pair), depth = depth_of_contact(pair);
-  const auto look =
-      near_.query(near).look({tracks_.motion(pair.a), tracks_.motion(pair.b),
-                              t - tracks_.since(pair.a), t - tracks_.since(pair.b),
-                              std::min(watched_until_, known) - t, 0, 0.5 * hysteresis_, depth});
+  const double extension = near_.extension(near);  // shapes that far apart count as touching
+  auto look = near_.query(near).look({tracks_.motion(pair.a), tracks_.motion(pair.b),
+                                      t - tracks_.since(pair.a), t - tracks_.since(pair.b),
+                                      std::min(watched_until_, known) - t, 0, 0.5 * hysteresis_,
+                                      depth - extension});
+  look.gap -= extension;
   const double resolution = kResolution * hysteresis_;
   if (look.gap < resolution - depth) {
     scratch_.now.t = t;
     for (const BodyId id : {pair.a, pair.b}) scratch_.now[id] = tracks_.at(id, t);
-    const contact::Contact at = near_.query(near).find_nearest(scene_, scratch_.now);
+    const contact::Contact at = near_.find_nearest(near, scratch_.now);
     if (at.at.gap < resolution - depth) return meet({at, true, near}, t);
   }
   if (std::isfinite(pair.clear))

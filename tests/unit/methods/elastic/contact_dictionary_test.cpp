@@ -182,6 +182,26 @@ TEST(ContactDictionary, IsNeverNearerThanItsFunctionSays) {
               std::hypot(between + 2 * kRadius, 20 * 0.004) - 2 * kRadius + 2 * kEpsilon, 1e-12);
 }
 
+// Faces over faces: the distance less the balls of both; with a sphere, those of the box alone.
+TEST(ContactDictionary, WatchesSmoothedShapes) {
+  constexpr double kBall = 0.01, kGap = 0.05;
+  for (const bool sphere : {false, true}) {
+    support::SceneParts parts{
+        .bodies = {support::make_box("low", Vec3::Constant(1), Vec3::Zero()),
+                   support::make_box("box", Vec3::Constant(0.5), Vec3(0, 0, 0.75 + kGap))}};
+    if (sphere) parts.bodies[1] = support::make_ball("ball", 0.25, Vec3(0, 0, 0.75 + kGap));
+    Touching pair(support::build(parts), {.portals = true, .smoothing = kBall});
+    pair.dictionary.set_hysteresis(kEpsilon);
+    pair.select();
+    const double extension = sphere ? kBall : 2 * kBall;
+    EXPECT_NEAR(pair.dictionary.zero_crossings().apart, kGap - extension + 2 * kEpsilon, 1e-12);
+    pair[1].x.z() -= kGap - extension + 1e-3;
+    pair.select();
+    ASSERT_EQ(pair.touches().size(), 1U);
+    EXPECT_NEAR(pair.dictionary.zero_crossings().contact, -1e-3, 1e-12);
+  }
+}
+
 // A body of another cluster, or one that flies, is where it is known to be at the time asked for.
 TEST(ContactDictionary, SeesOthersWhereTheyAreThen) {
   Touching balls = make_balls(2);

@@ -24,7 +24,7 @@ Scene make_scene(const std::vector<model::BodySpec>& bodies) {
 
 struct Loaded : Touching {
   Loaded(const std::vector<model::BodySpec>& bodies, const Elastic& how)
-      : Touching(make_scene(bodies)), options(how), loads(scene, dictionary.touches()) {
+      : Touching(make_scene(bodies), how.gauge), options(how), loads(scene, dictionary.touches()) {
     dictionary.set_hysteresis(1e-12);
   }
   void begin() {
@@ -126,6 +126,27 @@ TEST(ContactLoads, OfABoxOnAPlaneAreLinear) {
   EXPECT_LT(total.moment.norm(), 1e-9 * expected);
   for (const Node& node : box.loads.nodes())
     EXPECT_NEAR(node.spring, expected / 4, 1e-9 * expected);
+}
+
+// (3a) once, with the length of the smaller box, somewhere in the face that both have.
+TEST(ContactLoads, ByPortalsTwoBoxesPushAtOnePoint) {
+  constexpr double kBall = 1e-3;
+  for (const double smoothing : {0.0, kBall}) {
+    Elastic options = with(true);
+    options.gauge = {.portals = true, .smoothing = smoothing};
+    const double height = 0.4 + 2 * smoothing - kDepth;
+    Loaded boxes({support::make_box("low", Vec3(1, 1, 0.4), Vec3::Zero()),
+                  support::make_box("box", Vec3(0.2, 0.4, 0.4), Vec3(0, 0, height))},
+                 options);
+    boxes.begin();
+    const auto& nodes = boxes.evaluate();
+    ASSERT_EQ(nodes.size(), 1U);
+    const double expected = kResultant * 0.3 * kDepth;
+    EXPECT_NEAR(std::abs(nodes[0].force.z()), expected, 1e-9 * expected);
+    EXPECT_NEAR(nodes[0].depth, kDepth, 1e-12);
+    EXPECT_LE(std::abs(nodes[0].point.x()), 0.1 + 1e-12);
+    EXPECT_LE(std::abs(nodes[0].point.y()), 0.2 + 1e-12);
+  }
 }
 
 // How much force and moment change between neighbours on a path, beside their greatest.

@@ -11,14 +11,14 @@ namespace carom::methods {
 struct Touching {
   static constexpr double kReach = 4;  // m
 
-  explicit Touching(Scene of)
+  explicit Touching(Scene of, const Gauge& gauge = {})
       : scene(std::move(of)),
         workers(1),
         pairs(scene, workers),
         tracks(scene, std::vector<double>(scene.bodies.size(), 0.0)),
-        near(scene, pairs),
+        near(scene, pairs, gauge),
         state(dynamics::make_initial_state(scene)),
-        dictionary(scene, near, tracks, state),
+        dictionary(near, tracks, state),
         accelerations(scene.bodies.size()) {
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
       if (scene.bodies[i].is_dynamic()) cluster.push_back(id_of<BodyId>(i));
