@@ -9,8 +9,6 @@ namespace carom::methods {
 
 namespace {
 
-using model::SettingKind;
-
 constexpr double kHysteresis = 1e-10;  // of the smallest body
 constexpr double kDeep = 1e-4;  // of the smallest body: an indentation worth a second thought
 constexpr double kHysteresisOfSink = 0.05;
