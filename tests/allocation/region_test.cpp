@@ -8,7 +8,7 @@ namespace carom::geometry {
 namespace {
 
 long allocations_in_queries(const std::vector<support::MotionCase>& cases, TouchSearch& search,
-                            std::vector<ElasticContact>& touches) {
+                            std::vector<TouchTime>& touches) {
   const long before = support::allocations;
   for (const support::MotionCase& c : cases) {
     touches.clear();
@@ -27,7 +27,7 @@ TEST(PairQueries, AskForNoMemoryOnceWarm) {
     cases.push_back(support::MotionCases(seed).next());
   }
   TouchSearch search;
-  std::vector<ElasticContact> touches;
+  std::vector<TouchTime> touches;
   allocations_in_queries(cases, search, touches);
   EXPECT_EQ(allocations_in_queries(cases, search, touches), 0);
 }

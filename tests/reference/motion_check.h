@@ -22,14 +22,14 @@ struct MotionErrors {
 inline MotionErrors check_motion(const support::MotionCase& c) {
   const geometry::MovingShape a{c.a, c.X_AS, c.motion_a}, b{c.b, c.X_BS, c.motion_b};
   geometry::TouchSearch search;
-  std::vector<geometry::Touch> found;
+  std::vector<geometry::TouchTime> found;
   MotionErrors errors;
   errors.capped =
       find_times_of_contact(a, b, c.query, search, found) != geometry::TouchStatus::Complete;
   ContactWatch watch(a, b, c.query.duration);
   const double tolerance = c.query.gap_tolerance;
   double end = c.query.duration, last = -1;
-  for (const geometry::Touch& touch : found) {
+  for (const geometry::TouchTime& touch : found) {
     errors.early = std::max(errors.early, watch.outside(touch.s, touch.at.point) / tolerance);
     errors.touches += touch.s > last ? 1 : 0;
     last = touch.s;
