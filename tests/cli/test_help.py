@@ -49,7 +49,7 @@ class Help(unittest.TestCase):
         for law in LAWS:
             self.assertEqual(text.count(f"\n  {law} "), 1, law)
             self.assertIn(f"--impact {law}", self.help_on(law))
-        self.assertIn("order = lexicographic  (lexicographic, random, deepest)",
+        self.assertIn("order = lexicographic  (one of \"lexicographic\", \"random\", \"deepest\")",
                       self.help_on("sequential"))
         self.assertNotIn("order", self.help_on("poisson"))
 

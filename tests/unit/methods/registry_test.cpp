@@ -188,6 +188,10 @@ TEST(Notes, AreEmptyWhereEverySettingCounts) {
     model::MethodSettings own{method.name, {}};
     for (const model::SettingDescription& setting : own_settings(method))
       own.options[setting.key] = setting.fallback;
+    for (const model::SettingDescription& setting : own_settings(method)) {
+      const model::Condition& needs = setting.only_if;
+      if (!needs.key.empty() && !needs.differs) own.options[needs.key] = needs.value;
+    }
     EXPECT_THAT(notes_of(own), IsEmpty()) << method.name;
   }
 }

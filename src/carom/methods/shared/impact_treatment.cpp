@@ -8,7 +8,7 @@ namespace carom::methods {
 using contact::ContactRow;
 
 ImpactTreatment::ImpactTreatment(StepContext& context, ContactLog& log)
-    : context_(context), log_(log), step_rates_(context.scene), carrier_(context.workers) {
+    : context_(context), log_(log), step_rates_(context.scene) {
   work_.watch(context.workers.watched());
 }
 
@@ -61,7 +61,7 @@ bool ImpactTreatment::bring_to_rest() {
   if (!std::all_of(settled_.begin(), settled_.end(), [](char settled) { return settled != 0; }))
     return false;
   impulses_.contacts.assign(problem_.contacts.size(), Vec3::Zero());
-  return carrier_.carry(problem_, step_rates_.present(problem_), HUGE_VAL, {}, impulses_)
+  return context_.carrier.carry(problem_, step_rates_.present(problem_), HUGE_VAL, {}, impulses_)
              .residual <= context_.scene.tolerances.velocity;
 }
 

@@ -11,7 +11,6 @@
 #include "carom/impact/laws/table.h"
 #include "carom/methods/shared/contact_log.h"
 #include "carom/methods/shared/squeeze_check.h"
-#include "carom/resting/carry.h"
 
 namespace carom::methods {
 
@@ -47,7 +46,6 @@ class ImpactTreatment {
   StepContext& context_;
   ContactLog& log_;
   contact::StepRates step_rates_;
-  resting::Carrier carrier_;
   SqueezeCheck squeeze_;
   impact::ImpactWorkspace work_;
   std::vector<dynamics::JointRow> joint_rows_;

@@ -17,10 +17,7 @@ constexpr double kUseless = 1e3;
 }  // namespace
 
 RestingForces::RestingForces(StepContext& context)
-    : context_(context),
-      mid_step_(context.scene),
-      step_rates_(context.scene),
-      carrier_(context.workers) {
+    : context_(context), mid_step_(context.scene), step_rates_(context.scene) {
   clear();
 }
 
@@ -43,7 +40,8 @@ HeldStep RestingForces::solve(const State& state, const FeatureContacts& contact
   const auto rates = step_rates_.predict(problem_, state, duration);
   memory_.recall(contacts.set, problem_, duration, impulses_);
   const double rest_speed = context_.scene.tolerances.rest_speed;
-  const resting::CarryResult found = carrier_.carry(problem_, rates, rest_speed, {}, impulses_);
+  const resting::CarryResult found =
+      context_.carrier.carry(problem_, rates, rest_speed, {}, impulses_);
   memory_.remember(contacts.set, problem_, duration, impulses_);
   HeldStep held{.result = {}, .sliding_ends_at = found.stop_after, .jams = found.jams};
   if (found.jams) return held;
@@ -68,7 +66,8 @@ void RestingForces::solve_gaps(const State& state, const contact::ContactSet& co
   context_.assembler.assemble(contacts, joint_rows_, state, problem_);
   const auto rates = step_rates_.predict_closing(problem_, state, duration, options.step);
   memory_.recall(contacts, problem_, duration, impulses_);
-  note_residual(carrier_.carry(problem_, rates, HUGE_VAL, options.forces, impulses_).residual);
+  note_residual(
+      context_.carrier.carry(problem_, rates, HUGE_VAL, options.forces, impulses_).residual);
   if (duration > 0.5 * options.step) memory_.remember(contacts, problem_, duration, impulses_);
   clear();
   spread(contacts, state, duration);

@@ -10,7 +10,6 @@
 #include "carom/dynamics/schemes.h"
 #include "carom/methods/shared/joint_forces.h"
 #include "carom/methods/shared/step_context.h"
-#include "carom/resting/carry.h"
 
 namespace carom::methods {
 
@@ -72,7 +71,6 @@ class RestingForces {
   StepContext& context_;
   contact::MidStep mid_step_;
   contact::StepRates step_rates_;
-  resting::Carrier carrier_;
   contact::ImpulseMemory memory_;
   std::vector<dynamics::JointRow> joint_rows_;
   contact::ContactProblem problem_;

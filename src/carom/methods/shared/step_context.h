@@ -10,18 +10,20 @@
 #include "carom/contact/pairs.h"
 #include "carom/methods/shared/advance_result.h"
 #include "carom/record/recorder.h"
+#include "carom/resting/carry.h"
 
 namespace carom::methods {
 
 struct StepContext {
   StepContext(const Scene& of, base::Workers& by, record::Recorder& to)
-      : scene(of), workers(by), recorder(to), pairs(of, by), assembler(of) {}
+      : scene(of), workers(by), recorder(to), pairs(of, by), assembler(of), carrier(by) {}
 
   const Scene& scene;
   base::Workers& workers;
   record::Recorder& recorder;
   contact::Pairs pairs;
   contact::Assembler assembler;
+  resting::Carrier carrier;                 // forces and inelastic impulses of resting contacts
   std::vector<contact::ContactTime> times;  // scratch of find_toc()
 };
 

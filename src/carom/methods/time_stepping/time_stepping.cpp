@@ -73,8 +73,7 @@ TimeSteppingStepper::TimeSteppingStepper(StepContext& context, const TimeSteppin
       options_(options),
       log_(context.scene, context.recorder),
       forces_(context),
-      step_rates_(context.scene),
-      carrier_(context.workers) {}
+      step_rates_(context.scene) {}
 
 AdvanceResult TimeSteppingStepper::advance(State& state, double t_end) {
   const double h = t_end - state.t;
@@ -126,7 +125,7 @@ AdvanceResult TimeSteppingStepper::stop_closing(double duration, State& state) {
   impulses_.contacts.assign(problem_.contacts.size(), Vec3::Zero());
   const auto rates = step_rates_.closing(problem_, restitution_, duration);
   const resting::CarryResult result =
-      carrier_.collide(problem_, rates, closing_, restitution_, options_.forces, impulses_);
+      context_.carrier.collide(problem_, rates, closing_, restitution_, options_.forces, impulses_);
   forces_.note_residual(result.residual);
   before_ = state;
   contact::apply_impulses(problem_, impulses_, state);

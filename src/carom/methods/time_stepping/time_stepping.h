@@ -50,7 +50,6 @@ class TimeSteppingStepper {
   RestingForces forces_;
   SqueezeCheck squeeze_;
   contact::StepRates step_rates_;
-  resting::Carrier carrier_;
   contact::ContactSet contacts_, pushing_;
   std::vector<dynamics::JointRow> joint_rows_;
   contact::ContactProblem problem_;
