@@ -14,7 +14,9 @@ using math::MatView;
 using math::VecIn;
 using math::VecView;
 
-// Corrector of order 4 (Gear 1971, table 9.1) and Milne's factor, as in adams.cpp.
+// Corrector of order 4 (Gear 1971, table 9.1): its first entry is the Adams–Moulton weight 3/8.
+// Milne: the corrector's error in units of corrector minus predictor, from the error constants
+// -19/720 and 251/720.
 constexpr double kCorrector[] = {3.0 / 8, 1, 11.0 / 12, 1.0 / 3, 1.0 / 24};
 constexpr double kMilne = 19.0 / 270;
 

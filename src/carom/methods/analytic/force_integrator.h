@@ -65,7 +65,7 @@ class ForceIntegrator {
  private:
   using Mark = std::array<std::int64_t, 4>;  // of a followed contact
 
-  // smooth_motion.cpp
+  // force_integrator.cpp
   void set_contacts(const FeatureContacts& contacts, const State& state);
   bool update_friction_modes();
   bool slip_ends() const;

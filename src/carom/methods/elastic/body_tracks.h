@@ -22,7 +22,7 @@ class BodyTracks {
   void fly(BodyId id, const BodyState& from, double t);
   // From t on speeds of those that fly are bounded up to `until`.
   void look_ahead(double t, double until);
-  // At t a body is taken hold of: all that is known is where it is, and how it is accelerated.
+  // From t on a body belongs to a cluster: all that is known is its state and its acceleration.
   void hold(BodyId id, const BodyState& now, double t, const math::Twist& pushed);
   // A step, from where the body's last way ends.
   struct Times {
