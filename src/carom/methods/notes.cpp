@@ -75,8 +75,11 @@ void note_conditions(const Scene& scene, const model::MethodDescription& method,
     if (!is_used(scene, method, each.key)) continue;
     const std::string used = text_of(scene, method, key);
     if ((used == value) != differs) continue;
-    notes.push_back("\"" + each.key + "\" has no effect " + (differs ? "where" : "unless") + " \"" +
-                    key + "\" is \"" + value + (differs ? "\"" : "\"; it is \"" + used + '"'));
+    std::string note = '"' + each.key + "\" has no effect ";
+    note += differs ? "where" : "unless";
+    note += " \"" + key + "\" is \"" + value + '"';
+    if (!differs) note += "; it is \"" + used + '"';
+    notes.push_back(std::move(note));
   }
 }
 

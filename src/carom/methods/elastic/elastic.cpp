@@ -48,7 +48,7 @@ ElasticStepper::ElasticStepper(StepContext& context, const Elastic& options)
 AdvanceResult ElasticStepper::advance(State& state, double t_end) {
   for (;;) {
     before_ = state;
-    const AdvanceResult result = advance_frame(state, t_end);
+    AdvanceResult result = advance_frame(state, t_end);
     if (dynamics::is_finite(state))
       context_.recorder.flown({before_, {}, state, legs_.view(), events_});
     if (result.status != AdvanceStatus::Indented) return result;

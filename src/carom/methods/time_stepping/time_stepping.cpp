@@ -79,7 +79,7 @@ AdvanceResult TimeSteppingStepper::advance(State& state, double t_end) {
   const double h = t_end - state.t;
   context_.workers.watched().poll(state.t);
   context_.pairs.find_near_contacts(state, h, contacts_);
-  const AdvanceResult stopped = stop_closing(h, state);
+  AdvanceResult stopped = stop_closing(h, state);
   if (!stopped.ok()) return stopped;
   forces_.solve_gaps(state, contacts_, h, {options_.forces, options_.step});
   if (h > 0.5 * options_.step) {  // a step cut short sees few of the contacts that carry
