@@ -1,6 +1,7 @@
 #include "carom/methods/notes.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "carom/methods/abilities.h"
 #include "carom/methods/registry.h"
@@ -75,11 +76,11 @@ void note_conditions(const Scene& scene, const model::MethodDescription& method,
     if (!is_used(scene, method, each.key)) continue;
     const std::string used = text_of(scene, method, key);
     if ((used == value) != differs) continue;
-    std::string note = '"' + each.key + "\" has no effect ";
-    note += differs ? "where" : "unless";
-    note += " \"" + key + "\" is \"" + value + '"';
-    if (!differs) note += "; it is \"" + used + '"';
-    notes.push_back(std::move(note));
+    std::ostringstream note;
+    note << '"' << each.key << "\" has no effect " << (differs ? "where" : "unless") << " \"" << key
+         << "\" is \"" << value << '"';
+    if (!differs) note << "; it is \"" << used << '"';
+    notes.push_back(note.str());
   }
 }
 
