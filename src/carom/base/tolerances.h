@@ -14,17 +14,25 @@ struct Tolerances {
   double length = 0, speed = 0;  // what they are measured by
 };
 
+// m/s; contacts that approach slower are stopped within `duration` by forces that let them sink by
+// less than the touching distance: to be held, not an impact.
+constexpr double slow_approach(const Tolerances& tolerances, double duration) {
+  const double held = tolerances.gap / duration;
+  if (held <= tolerances.velocity) return tolerances.velocity;
+  return held < tolerances.rest_speed ? held : tolerances.rest_speed;
+}
+
 // length: the size of the smallest moving body; speed: what it gains falling through its own size;
 // extent: how far from the origin bodies are, which limits what positions can tell apart.
 // A contact that sinks by `gap` under such an acceleration approaches at √2·√1e-12 of the speed,
 // which is below the rest speed: so it settles instead of bouncing.
 constexpr Tolerances make_tolerances(double length, double speed, double extent) {
-  const double gap = 1e-12 * length;
+  const double gap = 1e-9 * length;
   const double round_off = 1e-14 * extent;
   return {.gap = gap > round_off ? gap : round_off,
           .velocity = 1e-10 * speed,
           .leaving = 1e-6 * speed,
-          .rest_speed = 1e-5 * speed,
+          .rest_speed = 1e-4 * speed,
           .initial_overlap = 1e-9 * length,
           .length = length,
           .speed = speed};

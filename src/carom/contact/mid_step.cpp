@@ -56,7 +56,7 @@ geometry::ContactPoint MidStep::find_point(const ContactFeatures& feature, const
 }
 
 void MidStep::refer_to_start(const State& start, std::span<const Contact> contacts,
-                             ContactProblem& problem) const {
+                             std::span<const double> off, ContactProblem& problem) const {
   for (ContactRow& row : problem.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(row.source)];
     const Vec3 slip = velocity_of_a(contact, start) - velocity_of_b(contact, start);
@@ -65,6 +65,7 @@ void MidStep::refer_to_start(const State& start, std::span<const Contact> contac
     const Vec3 change = 2 * (row.rate - u0);
     row.bias = (change + part_left_by_a_step(u0, turn * change.norm())) / duration_;
     row.rate = u0;
+    row.gap = off[static_cast<std::size_t>(row.source)];
   }
 }
 

@@ -27,8 +27,9 @@ class MidStep {
   // the middle, these are 2 u_m - θ u₀ beside what gravity gives. θ = 1 asks for none at the end of
   // the step, to second order; θ = 0 for none on the average of the step, which does no work. What
   // u₀ may be because the last step was off by (ωh)² is left to the average, what is more is ended.
+  // Gaps become `off`: per contact, how much of its gap the step is to take away.
   void refer_to_start(const State& start, std::span<const Contact> contacts,
-                      ContactProblem& problem) const;
+                      std::span<const double> off, ContactProblem& problem) const;
 
  private:
   geometry::ContactPoint find_point(const ContactFeatures& feature, const State& start,

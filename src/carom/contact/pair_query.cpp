@@ -16,7 +16,7 @@ namespace carom::contact {
 namespace {
 
 // How close to the level a root search goes, as a part of the gap tolerance.
-constexpr double kRootResolution = 1e-2;
+constexpr double kRootResolution = 1e-5;
 
 // A normal turned by more than this was turned on purpose.
 constexpr double kSameDirection = 1e-9;
@@ -32,7 +32,8 @@ double approach_rate(const geometry::ContactPoint& at, const geometry::BoundedBo
 }
 
 geometry::MotionQuery query_of(const Scene& scene, const Flight& flight) {
-  return {flight.duration, scene.tolerances.gap, scene.tolerances.velocity};
+  return {flight.duration, scene.tolerances.gap,
+          base::slow_approach(scene.tolerances, flight.duration), scene.tolerances.leaving};
 }
 
 }  // namespace
@@ -275,7 +276,7 @@ void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Fl
   };
   const geometry::MotionQuery query = query_of(scene, flight);
   const math::Sample start = geometry::compute_gap(pair, begin.at);
-  if (start.value <= tolerances.gap && start.rate < -tolerances.velocity) {
+  if (start.value <= tolerances.gap && start.rate < -query.velocity_tolerance) {
     return report(0, start.rate);
   }
   const geometry::GapBounds bounds = geometry::bound_gap(pair, begin.bounds);
@@ -290,7 +291,7 @@ void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Fl
     if (found.status == math::DescentStatus::IterationCap) return end_at_cap(found.s);
     if (found.status != math::DescentStatus::Found) return;
     report(found.s, found.at.rate);
-    if (found.at.rate < -tolerances.velocity) return;
+    if (found.at.rate < -query.velocity_tolerance) return;
     here = found.at;
     descent.start = found.s;  // it only grazes: watch it as a resting contact from here
     descent.level = std::min(descent.level, found.at.value) - tolerances.gap;

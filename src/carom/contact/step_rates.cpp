@@ -100,25 +100,16 @@ Rates StepRates::closing(const ContactProblem& problem, std::span<const double> 
 
 void StepRates::predict_contacts(const ContactProblem& problem, double duration) {
   contacts_.clear();
-  for (const Island& island : problem.islands) {
-    const auto rows = std::span(problem.contacts)
-                          .subspan(static_cast<std::size_t>(island.first_contact),
-                                   static_cast<std::size_t>(island.contacts));
-    const double lift = lift_of(rows);
-    for (const ContactRow& row : rows) {
-      contacts_.push_back(row.rate + gained_between(row) + duration * row.bias - Vec3(lift, 0, 0));
-    }
+  for (const ContactRow& row : problem.contacts) {
+    const Vec3 back(return_speed(row.gap, duration), 0, 0);
+    contacts_.push_back(row.rate + gained_between(row) + duration * row.bias + back);
   }
 }
 
-// Where a contact has sunk within the tolerance, its island is lifted, as slowly as what still
-// counts as resting, and all alike: redundant contacts that are asked for different speeds
-// contradict one another.
-double StepRates::lift_of(std::span<const ContactRow> rows) const {
-  const bool sunk = std::any_of(rows.begin(), rows.end(), [&](const ContactRow& row) {
-    return row.gap < -0.5 * scene_.tolerances.gap;
-  });
-  return sunk ? 0.5 * scene_.tolerances.velocity : 0;
+// The rate at the end of a step under constant forces that moves a contact by -`off` within it.
+double StepRates::return_speed(double off, double duration) const {
+  const double most = scene_.tolerances.rest_speed;
+  return std::clamp(2 * off / duration, -most, most);
 }
 
 double StepRates::gained_on(const EqualityRow& row) const {

@@ -11,8 +11,8 @@ class StepRates {
  public:
   explicit StepRates(const Scene& scene) : scene_(scene) {}
 
-  // `problem` holds rows half a step ahead, with the velocities of `state` (mid_step.h). The answer
-  // lives until the next call.
+  // `problem` holds rows half a step ahead, with the velocities of `state`, and as gaps what contacts
+  // are to lose in the step (mid_step.h). The answer lives until the next call.
   Rates predict(const ContactProblem& problem, const State& state, double duration);
 
   // The same where a contact may close its gap within the step and not more, n·v⁺ >= -gap/duration,
@@ -38,7 +38,7 @@ class StepRates {
   void predict_contacts(const ContactProblem& problem, double duration);
   Vec3 gained_between(const ContactRow& row) const;
   double gained_on(const EqualityRow& row) const;
-  double lift_of(std::span<const ContactRow> rows) const;
+  double return_speed(double off, double duration) const;
   void predict_joints(const ContactProblem& problem, const State& state, double step);
 
   const Scene& scene_;

@@ -36,7 +36,7 @@ double watch(const Gap& gap, const math::Sample& here, const GapBounds& bounds, 
 double level_of(const math::Sample& start, const MotionQuery& query) {
   if (start.value > query.gap_tolerance) return 0;
   const double here = std::min(start.value, 0.0);
-  return start.rate > query.velocity_tolerance ? here : here - query.gap_tolerance;
+  return start.rate > query.leaving ? here : here - query.gap_tolerance;
 }
 
 double watch_gap(const FeaturePair& pair, const TwoMotions& motions, const WatchedFlight& flight) {

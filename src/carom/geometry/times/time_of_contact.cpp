@@ -15,7 +15,7 @@ namespace {
 constexpr int kMaxStops = 10'000;     // of the walk through one flight
 constexpr int kMaxGrazes = 1000;      // touches without impact of one pair in one flight
 constexpr int kMaxLingering = 100;    // stops at the level, though all points of the region leave
-constexpr double kResolution = 1e-2;  // how close to the level the walk goes, of the gap tolerance
+constexpr double kResolution = 1e-5;  // how close to the level the walk goes, of the gap tolerance
 constexpr double kNear = 10;          // gap tolerances within which faces are watched
 
 // The walk of one pair through one flight.

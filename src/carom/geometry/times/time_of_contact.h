@@ -45,7 +45,8 @@ struct TouchTime {
 struct MotionQuery {
   double duration = 0;
   double gap_tolerance = 0;       // m; nearer is touching
-  double velocity_tolerance = 0;  // m/s; slower is resting
+  double velocity_tolerance = 0;  // m/s; what approaches slower is resting
+  double leaving = 0;             // m/s; and what opens faster is not
 };
 
 enum class TouchStatus { Complete, IterationCap };

@@ -14,6 +14,9 @@ namespace {
 // rest speeds is a failure. The summary tells what was left.
 constexpr double kUseless = 1e3;
 
+constexpr double kStill = 1e-3;  // of the touching distance: gaps that are left as they are
+constexpr double kRevise = 0.1;  // of what counts as slow: rates that a flight may leave
+
 }  // namespace
 
 RestingForces::RestingForces(StepContext& context)
@@ -29,14 +32,16 @@ void RestingForces::clear() {
 HeldStep RestingForces::solve(const State& state, const FeatureContacts& contacts, double duration,
                               std::span<const record::CarriedForce> others) {
   clear();
+  if (off_.size() != contacts.set.size()) off_.assign(contacts.set.size(), 0);
   forces_.assign(others.begin(), others.end());
+  duration_ = duration;
   levers_at_ = 0.5 * duration;
   mid_step_.place(state, contacts.set, contacts.features, duration);
   dynamics::compute_joint_rows(context_.scene, mid_step_.state(), joint_rows_);
   problem_.contacts.clear();
   if (contacts.set.empty() && joint_rows_.empty()) return {};
   context_.assembler.assemble(mid_step_.contacts(), joint_rows_, mid_step_.state(), problem_);
-  mid_step_.refer_to_start(state, contacts.set, problem_);
+  mid_step_.refer_to_start(state, contacts.set, off_, problem_);
   const auto rates = step_rates_.predict(problem_, state, duration);
   memory_.recall(contacts.set, problem_, duration, impulses_);
   const double rest_speed = context_.scene.tolerances.rest_speed;
@@ -104,19 +109,90 @@ void RestingForces::fly(const State& state, double duration, std::optional<dynam
     dynamics::fly(context_.scene, state, wrenches_, duration, flight);
 }
 
-double RestingForces::rise(const FeatureContacts& contacts, const Flight& flight) const {
-  double highest = 0;
-  for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
-    if (!(impulses_.contacts[i].x() > 0)) continue;
-    const auto source = static_cast<std::size_t>(problem_.contacts[i].source);
-    const contact::ContactFeatures& feature = contacts.features[source];
-    const contact::Contact& contact = contacts.set[source];
-    const auto at = geometry::kinematics_at(
-        feature.pair, flight.motions[index(feature.swapped ? contact.b : contact.a)],
-        flight.motions[index(feature.swapped ? contact.a : contact.b)], flight.duration);
-    highest = std::max(highest, geometry::compute_gap(feature.pair, at).value);
+void RestingForces::aim_anew() { off_.clear(); }
+
+double RestingForces::drift(const FeatureContacts& contacts, const Flight& flight) const {
+  double farthest = 0;
+  visit_held(contacts, [&](std::size_t row, std::size_t source) {
+    if (!(impulses_.contacts[row].x() > 0)) return;
+    const double start = std::abs(contacts.set[source].at.gap);
+    for (const double s : {0.5 * flight.duration, flight.duration})
+      farthest = std::max(farthest, std::abs(gap_at(contacts, source, flight, s)) - start);
+  });
+  return farthest / context_.scene.tolerances.gap;
+}
+
+// One step of Newton's method towards gaps that are closed at the end of the flight (SHAKE).
+bool RestingForces::correct_aim(const FeatureContacts& contacts, const Flight& flight) {
+  const double still = kStill * context_.scene.tolerances.gap;
+  bool any = false;
+  visit_held(contacts, [&](std::size_t row, std::size_t source) {
+    const double end = gap_at(contacts, source, flight, flight.duration);
+    const bool pushes = impulses_.contacts[row].x() > 0;
+    if (!(end < -still) && !(pushes && end > still)) return;
+    off_[source] += end;
+    any = true;
+  });
+  return any;
+}
+
+template <typename Visit>
+void RestingForces::visit_held(const FeatureContacts& contacts, const Visit& visit) const {
+  if (contacts.set.empty()) return;
+  for (std::size_t i = 0; i < problem_.contacts.size(); ++i)
+    visit(i, static_cast<std::size_t>(problem_.contacts[i].source));
+}
+
+double RestingForces::gap_at(const FeatureContacts& contacts, std::size_t source,
+                             const Flight& flight, double s) const {
+  const contact::ContactFeatures& feature = contacts.features[source];
+  const contact::Contact& contact = contacts.set[source];
+  const auto& a = flight.motions[index(feature.swapped ? contact.b : contact.a)];
+  const auto& b = flight.motions[index(feature.swapped ? contact.a : contact.b)];
+  return geometry::compute_gap(feature.pair, geometry::kinematics_at(feature.pair, a, b, s)).value;
+}
+
+// Impulses p' that would have been right with the rows of the end: the flight's own are taken back
+// in velocity and found again, so that p' obeys 0 <= p' ⟂ u >= 0 and Coulomb's law as a whole. The
+// difference acts at once (the second half of RATTLE).
+bool RestingForces::revise(const FeatureContacts& contacts, double s, State& state) {
+  if (contacts.set.empty() || !mid_step_.moves()) return false;
+  revised_.contacts.assign(contacts.set.begin(), contacts.set.end());
+  bool off = false;
+  const double slow = base::slow_approach(context_.scene.tolerances, s);
+  pushed_.assign(contacts.set.size(), Vec3::Zero());
+  visit_held(contacts, [&](std::size_t row, std::size_t source) {
+    contact::follow(contacts.features[source], state, revised_.contacts[source]);
+    if (!(impulses_.contacts[row].x() > 0)) return;
+    pushed_[source] = (s / duration_) * contact::world_impulse(problem_.contacts[row],
+                                                               impulses_.contacts[row]);
+    off |= std::abs(revised_.contacts[source].approach_rate) > kRevise * slow;
+  });
+  if (!off) return false;
+  dynamics::compute_joint_rows(context_.scene, state, revised_.joint_rows);
+  context_.assembler.assemble(revised_.contacts, revised_.joint_rows, state, revised_.problem);
+  contact::ContactProblem& problem = revised_.problem;
+  revised_.given.contacts.clear();
+  revised_.given.equalities.assign(problem.equalities.size(), 0);
+  for (const contact::ContactRow& row : problem.contacts) {
+    const Vec3& p = pushed_[static_cast<std::size_t>(row.source)];
+    revised_.given.contacts.push_back(
+        {row.normal.dot(p), row.tangent1.dot(p), row.tangent2.dot(p)});
   }
-  return highest / context_.scene.tolerances.gap;
+  revised_.before = state;
+  revised_.free = state;
+  for (Vec3& p : revised_.given.contacts) p = -p;
+  contact::apply_impulses(problem, revised_.given, revised_.free);
+  for (Vec3& p : revised_.given.contacts) p = -p;
+  context_.assembler.assemble(revised_.contacts, revised_.joint_rows, revised_.free, problem);
+  revised_.impulses = revised_.given;
+  const resting::CarryResult found = context_.carrier.carry(
+      problem, step_rates_.present(problem), HUGE_VAL, {}, revised_.impulses);
+  note_residual(found.residual);
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i)
+    revised_.impulses.contacts[i] -= revised_.given.contacts[i];
+  contact::apply_impulses(problem, revised_.impulses, state);
+  return true;
 }
 
 // Joints are told as acting on the middle of the way, where their anchors are together. A state

@@ -48,9 +48,26 @@ class RestingForces {
   void fly(const State& state, double duration, std::optional<dynamics::Scheme> scheme,
            Flight& flight) const;
 
-  // How far contacts that push have come apart by the end of the flight, in touching distances. A
+  // How far from zero the gaps of contacts that push come in the flight, in touching distances. A
   // constant force is off by what the one that holds them changes: the third power of the flight.
-  double rise(const FeatureContacts& contacts, const Flight& flight) const;
+  double drift(const FeatureContacts& contacts, const Flight& flight) const;
+  // Where the next solution for the same contacts is to bring their gaps: from where `flight` ends,
+  // to zero. Whether there is anything to correct.
+  bool correct_aim(const FeatureContacts& contacts, const Flight& flight);
+  void aim_anew();
+
+  // Velocities at `state`, s after the start of the last flight, such that contacts which pushed in
+  // it neither sink nor rise. What was applied is in revision().
+  bool revise(const FeatureContacts& contacts, double s, State& state);
+  struct Revision {
+    contact::ContactSet contacts;
+    std::vector<dynamics::JointRow> joint_rows;
+    contact::ContactProblem problem;
+    contact::Impulses given, impulses;
+    State before, free;
+  };
+  const Revision& revision() const { return revised_; }
+
   // Whether contacts of bodies that move are among those held.
   bool holds_moving() const { return mid_step_.moves(); }
 
@@ -67,6 +84,10 @@ class RestingForces {
 
  private:
   void spread(const contact::ContactSet& contacts, const State& state, double duration);
+  template <typename Visit>
+  void visit_held(const FeatureContacts& contacts, const Visit& visit) const;
+  double gap_at(const FeatureContacts& contacts, std::size_t source, const Flight& flight,
+                double s) const;
 
   StepContext& context_;
   contact::MidStep mid_step_;
@@ -77,6 +98,10 @@ class RestingForces {
   contact::Impulses impulses_;
   std::vector<Wrench> wrenches_;
   std::vector<record::CarriedForce> forces_;
+  double duration_ = 0;      // s; of the forces
+  std::vector<double> off_;  // m, per contact: how much of its gap the forces are to take away
+  std::vector<Vec3> pushed_;  // N s, per contact
+  Revision revised_;
   double levers_at_ = 0;  // s; record::Forces'
   double residual_ = 0;
   State halfway_;

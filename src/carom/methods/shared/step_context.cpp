@@ -26,6 +26,11 @@ const Contact* first_approaching(const contact::ContactSet& contacts, const Scen
   return first_slower(contacts, -scene.tolerances.velocity);
 }
 
+const Contact* first_approaching(const contact::ContactSet& contacts, const Scene& scene,
+                                 double duration) {
+  return first_slower(contacts, -base::slow_approach(scene.tolerances, duration));
+}
+
 const Contact* first_active(const contact::ContactSet& contacts, const Scene& scene) {
   return first_slower(contacts, std::nextafter(scene.tolerances.velocity, HUGE_VAL));
 }
@@ -45,11 +50,12 @@ TimeOfContact find_toc(StepContext& context, const Flight& flight) {
   if (search.status != contact::SearchStatus::Complete) {
     return {{AdvanceStatus::SearchDidNotEnd, search.pair.a, search.pair.b}, 0, false};
   }
+  const double slow = base::slow_approach(context.scene.tolerances, flight.duration);
   for (const contact::ContactTime& time : context.times) {
     if (time.rate == -HUGE_VAL) {
       return {{AdvanceStatus::SearchDidNotEnd, time.a, time.b}, time.s, true};
     }
-    if (time.rate < -context.scene.tolerances.velocity) return {{}, time.s, true};
+    if (time.rate < -slow) return {{}, time.s, true};
   }
   return {{}, flight.duration, false};
 }

@@ -38,6 +38,10 @@ void find_contacts(StepContext& context, const State& state, FeatureContacts& ou
 
 // The first contact that approaches, and the first that approaches or rests; null if none does.
 const contact::Contact* first_approaching(const contact::ContactSet& contacts, const Scene& scene);
+// The same, but for those so slow that forces which stop them within `duration` let them sink by
+// less than the touching distance.
+const contact::Contact* first_approaching(const contact::ContactSet& contacts, const Scene& scene,
+                                          double duration);
 const contact::Contact* first_active(const contact::ContactSet& contacts, const Scene& scene);
 
 // Those that open no faster than the leaving speed, to which contact forces may act.

@@ -8,34 +8,37 @@ namespace carom::methods {
 namespace {
 
 constexpr int kMaxShortenings = 8;
+constexpr int kMaxAims = 2;       // corrections of one plan
 constexpr int kMaxLooks = 100;    // flights of a step that end where a search reached its cap
 constexpr int kMaxCuts = 4;       // flights planned again because an impact ends them early
 constexpr double kWhole = 0.999;  // of a flight: one that ends later keeps its forces
-constexpr double kRise = 30;      // touching distances: what falls from there settles
 constexpr int kMaxPlans = 10;     // flights that are planned before one of them is flown
-constexpr double kCaution = 0.8, kLeastPart = 0.1;  // of a plan: the next, shorter one
-constexpr double kMostTurn = 1;                     // rad, of a body in a scheme's flight
-constexpr double kGrowth = 2;                       // of the last flight: how long the next may be
+constexpr double kCaution = 0.8, kLeastPart = 0.1, kGrowth = 2;  // of a flight: the next one
+constexpr double kMostTurn = 1;                                  // rad, of a body in a scheme's flight
+
+// How long a flight may be whose contacts drift by a touching distance, as a part of one in which
+// they drift by so many: drift grows with the third power of a flight.
+double part_without(double drift) {
+  return std::clamp(kCaution / std::cbrt(drift), kLeastPart, kGrowth);
+}
 
 }  // namespace
 
-void HeldFlight::begin_step() {
-  longest_ = HUGE_VAL;
-  looks_ = 0;
-}
+void HeldFlight::begin_step() { looks_ = 0; }
 
 bool HeldFlight::may_follow(const TimeOfContact& toc) {
   return toc.result.ok() || (toc.s > 0 && ++looks_ <= kMaxLooks);
 }
 
-AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, double t_end,
-                              bool patient) {
+AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, double t_end) {
   const double rest = t_end - state.t;
-  double planned = patient ? std::min(rest, time_to_fall_back(contacts, rest)) : rest;
-  planned = std::min({planned, longest_, longest_turn(state)});
   select_resting(contacts, context_.scene, resting_);
+  if (resting_.set.empty()) longest_ = HUGE_VAL;
+  double planned = std::min({rest, longest_, longest_turn(state)});
   log_.update_resting(resting_.set, state, sleeping_.still());
   TimeOfContact toc;
+  forces_.aim_anew();
+  int aims = kMaxAims;
   for (int plans = 0, cuts = 0;; ++plans) {
     const Plan plan = hold(state, planned);
     if (!plan.held.result.ok()) return plan.held.result;
@@ -43,9 +46,16 @@ AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, dou
     planned = plan.duration;
     forces_.fly(state, planned, scheme_, flight_);
     sleeping_.hold_in_place(state, flight_);
-    const double rise = forces_.rise(resting_, flight_);
-    if (rise > kRise && plans < kMaxPlans) {
-      planned *= std::clamp(kCaution * std::cbrt(kRise / rise), kLeastPart, kCaution);
+    if (aims-- > 0 && forces_.correct_aim(resting_, flight_)) {
+      --plans;
+      continue;
+    }
+    const double drift = forces_.drift(resting_, flight_);
+    longest_ = planned * part_without(drift);
+    if (drift > 1 && plans < kMaxPlans) {
+      planned = longest_;
+      aims = kMaxAims;
+      forces_.aim_anew();
       continue;
     }
     toc = find_toc(context_, flight_);
@@ -53,11 +63,24 @@ AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, dou
     if (++cuts > kMaxCuts || !(toc.s > 0) || toc.s >= kWhole * planned) break;
     if (!forces_.holds_moving() && scheme_ != dynamics::Scheme::SymplecticEuler) break;
     planned = toc.s;
+    aims = kMaxAims;
+    forces_.aim_anew();
   }
   follow(toc.s, state);
-  longest_ = kGrowth * toc.s;
+  if (forces_.revise(resting_, toc.s, state)) record_revision(state);
   if (!toc.found && planned == rest) state.t = t_end;
   return {};
+}
+
+void HeldFlight::record_revision(const State& state) {
+  const RestingForces::Revision& made = forces_.revision();
+  settled_.assign(made.problem.islands.size(), 1);
+  log_.record_impact({made.contacts,
+                      {made.joint_rows, made.problem, made.impulses},
+                      made.before,
+                      state,
+                      {.iterations = 1},
+                      settled_});
 }
 
 // Forces for a flight of at most `duration`, up to where something that slides stops.
@@ -76,20 +99,6 @@ double HeldFlight::longest_turn(const State& state) const {
   double spin = 0;
   for (const BodyState& body : state.bodies) spin = std::max(spin, body.w.norm());
   return kMostTurn / spin;
-}
-
-// How long contacts that open no faster than the leaving speed need to fall back, if forces that
-// stop them within `duration` would let them rise above the touching distance until then.
-double HeldFlight::time_to_fall_back(const FeatureContacts& contacts, double duration) const {
-  const base::Tolerances& tolerances = context_.scene.tolerances;
-  double fastest = 0;
-  for (const contact::Contact& contact : contacts.set) {
-    const bool lingers =
-        contact.approach_rate > tolerances.velocity && contact.approach_rate <= tolerances.leaving;
-    if (lingers) fastest = std::max(fastest, contact.approach_rate);
-  }
-  const bool rises = 0.5 * fastest * duration > tolerances.gap;
-  return rises ? fastest / context_.scene.gravity.norm() : HUGE_VAL;
 }
 
 void HeldFlight::ignore_resting(const FeatureContacts& contacts, const State& state) {

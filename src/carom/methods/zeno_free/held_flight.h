@@ -1,7 +1,7 @@
 // Flight with resting contacts and joints held by forces that are constant over it, in closed form
 // or by a numerical scheme.
-// It ends at the first impact, at the moment at which something that slides comes to a stop or
-// something that hardly opens has fallen back, or where it was to end, whichever comes first.
+// It ends at the first impact, at the moment at which something that slides comes to a stop,
+// or where it was to end, whichever comes first.
 // Forces are those of the flight that is flown: if it ends early, they are found again for the part
 // that is flown, with the levers and the contacts' rates of that.
 #pragma once
@@ -29,9 +29,8 @@ class HeldFlight {
   void begin_step();
 
   // From `state`, where `contacts` touch and none approaches. Where no force can hold a contact
-  // that slides, the impact that stops it is treated instead and time stands still. `patient`:
-  // contacts that rise a little are left to fall back before they are held.
-  AdvanceResult fly(const FeatureContacts& contacts, State& state, double t_end, bool patient);
+  // that slides, the impact that stops it is treated instead and time stands still.
+  AdvanceResult fly(const FeatureContacts& contacts, State& state, double t_end);
 
   // For flights that others plan: no forces act, contacts at rest are noted; then the flight in
   // path(), up to s.
@@ -52,8 +51,8 @@ class HeldFlight {
     double duration;
   };
   Plan hold(const State& state, double duration);
+  void record_revision(const State& state);
   double longest_turn(const State& state) const;
-  double time_to_fall_back(const FeatureContacts& contacts, double duration) const;
 
   StepContext& context_;
   ContactLog& log_;
@@ -63,8 +62,9 @@ class HeldFlight {
   RestingForces forces_;
   FeatureContacts resting_;
   Flight flight_;
-  double longest_ = 0;  // s; flights of this step: where a contact wanders over a curved surface,
-                        // forces that are constant hold it for a part of a step only
+  std::vector<char> settled_;  // per island
+  double longest_ = HUGE_VAL;  // s; the next flight: where contacts turn or wander, forces that
+                               // are constant hold them for a part of a step only
   int looks_ = 0;       // flights of this step that ended where a search reached its cap
 };
 

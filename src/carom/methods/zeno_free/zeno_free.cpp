@@ -6,7 +6,6 @@ namespace carom::methods {
 
 namespace {
 
-constexpr int kMaxWaits = 20;    // short flights of a step that let contacts fall back
 constexpr int kMoreFlights = 8;  // than two for each impact, in a step
 
 }  // namespace
@@ -28,7 +27,7 @@ AdvanceResult ZenoFreeStepper::advance(State& state, double t_end) {
   flight_.begin_step();
   for (int impacts = 0, flights = 0; state.t < t_end;) {
     find_contacts(state);
-    if (const contact::Contact* contact = first_approaching(contacts_.set, context_.scene)) {
+    if (const contact::Contact* contact = first_approaching(contacts_.set, context_.scene, t_end - state.t)) {
       if (++impacts > options_.max_impacts_per_step)
         return {AdvanceStatus::TooManyImpacts, contact->a, contact->b};
       const AdvanceResult treated = impacts_.treat(options_.impact, contacts_.set, state);
@@ -41,7 +40,7 @@ AdvanceResult ZenoFreeStepper::advance(State& state, double t_end) {
       return {AdvanceStatus::TooManyImpacts};
     const AdvanceResult flown = options_.euler
                                     ? fly_by_euler(state, t_end)
-                                    : flight_.fly(contacts_, state, t_end, flights <= kMaxWaits);
+                                    : flight_.fly(contacts_, state, t_end);
     if (!flown.ok()) return flown;
     if (options_.sleeping && !options_.euler) let_sleep(half_a_step, state);
   }
