@@ -76,6 +76,7 @@ Sample gap_of(const EllipsoidPlane& pair, const PairKinematics& k) {
 
 Distance distance_of(const Nearest& pair, const Pose& X_WA, const Pose& X_WB) {
   DistanceHint hint;
+  hint.normal = X_WB.q * pair.n_B;
   return compute_distance({*pair.a, X_WA * pair.X_AS}, {*pair.b, X_WB * pair.X_BS}, hint);
 }
 
@@ -219,7 +220,7 @@ FeaturePair moved_to(const EllipsoidPlane& p, const Pose& X_AS, const Pose& X_BS
   return EllipsoidPlane{X_AS * p.X_AS, p.radii, face.n, face.offset};
 }
 FeaturePair moved_to(const Nearest& p, const Pose& X_AS, const Pose& X_BS) {
-  return Nearest{p.a, p.b, X_AS * p.X_AS, X_BS * p.X_BS};
+  return Nearest{p.a, p.b, X_AS * p.X_AS, X_BS * p.X_BS, X_BS.q * p.n_B};
 }
 
 struct TurningMatters {

@@ -73,6 +73,7 @@ struct Nearest {
   const Convex* a;
   const Convex* b;
   Pose X_AS, X_BS;  // the shapes on their bodies
+  Vec3 n_B;         // where they were found: where the search begins
 };
 
 using FeaturePair =

@@ -106,7 +106,8 @@ std::optional<RegionPoint> name_crossing(const RegionInPlane& region, const Over
 
 RegionPoint name_nearest(const RegionInPlane& region) {
   const Feature surface{FeatureKind::Surface, 0};
-  return {Nearest{&region.a.convex, &region.b.convex, Pose{}, Pose{}}, false,
+  const Vec3 n_B = region.b.X_WS.q.conjugate() * region.plane.normal;
+  return {Nearest{&region.a.convex, &region.b.convex, Pose{}, Pose{}, n_B}, false,
           make_id(surface, surface)};
 }
 

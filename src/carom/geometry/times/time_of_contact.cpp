@@ -15,7 +15,10 @@ namespace {
 constexpr int kMaxStops = 10'000;     // of the walk through one flight
 constexpr int kMaxGrazes = 1000;      // touches without impact of one pair in one flight
 constexpr int kMaxLingering = 100;    // stops at the level, though all points of the region leave
-constexpr double kResolution = 1e-5;  // how close to the level the walk goes, of the gap tolerance
+constexpr int kPatience = 8, kPatienceApart = 32;  // stops of a pair before its distance is sampled
+constexpr int kSamples = 4;           // of what is left of the flight
+constexpr double kDescent = 1e-4;     // of the time between samples: how close to the descent
+constexpr double kResolution = 1e-3;  // how close to the level the walk goes, of the gap tolerance
 constexpr double kNear = 10;          // gap tolerances within which faces are watched
 
 // The walk of one pair through one flight.
@@ -26,6 +29,7 @@ class Walk {
       : a_(a), b_(b), query_(query), search_(search), out_(out) {}
 
   TouchStatus run() {
+    int patience = kPatienceApart;
     look();
     if (distance_.value <= query_.gap_tolerance) {
       find_region();
@@ -35,9 +39,11 @@ class Walk {
         return TouchStatus::Complete;
       }
       level_ = level_of({distance_.value, rate, 0}, query_);
+      patience = kPatience;
     }
     int grazes = 0, lingering = 0;
     for (int stop = 0; stop < kMaxStops && grazes < kMaxGrazes; ++stop) {
+      if (stop >= patience && !skip_to_descent()) return TouchStatus::Complete;
       const double next = s_ + wait();
       if (!(next < query_.duration)) return TouchStatus::Complete;
       s_ = std::max(next, std::nextafter(s_, HUGE_VAL));
@@ -58,6 +64,31 @@ class Walk {
   }
 
  private:
+  // Where bounds allow no more than a creep, the distance is looked at a few times instead: goes to
+  // just before it falls to the level, if it does.
+  bool skip_to_descent() {
+    const double start = s_, part = (query_.duration - start) / kSamples;
+    for (int i = 1; i <= kSamples; ++i) {
+      const double before = s_;
+      if (is_above_level(i < kSamples ? start + i * part : query_.duration)) continue;
+      Interval descent{before, s_};
+      while (descent.end - descent.start > kDescent * part) {
+        const double middle = 0.5 * (descent.start + descent.end);
+        (is_above_level(middle) ? descent.start : descent.end) = middle;
+      }
+      s_ = descent.start;
+      look();
+      return true;
+    }
+    return false;
+  }
+
+  bool is_above_level(double s) {
+    s_ = s;
+    look();
+    return distance_.value > level_;
+  }
+
   void look() {
     bounds_a_ = bound_motion(a_.motion, {s_, query_.duration});
     bounds_b_ = bound_motion(b_.motion, {s_, query_.duration});

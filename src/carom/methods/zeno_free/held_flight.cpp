@@ -22,6 +22,11 @@ double part_without(double drift) {
   return std::clamp(kCaution / std::cbrt(drift), kLeastPart, kGrowth);
 }
 
+// The longest of equal parts of `rest` that are no longer than `longest`.
+double even_part(double rest, double longest) {
+  return longest < rest ? rest / std::ceil(rest / longest) : rest;
+}
+
 }  // namespace
 
 void HeldFlight::begin_step() { looks_ = 0; }
@@ -34,7 +39,7 @@ AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, dou
   const double rest = t_end - state.t;
   select_resting(contacts, context_.scene, resting_);
   if (resting_.set.empty()) longest_ = HUGE_VAL;
-  double planned = std::min({rest, longest_, longest_turn(state)});
+  double planned = even_part(rest, std::min(longest_, longest_turn(state)));
   log_.update_resting(resting_.set, state, sleeping_.still());
   TimeOfContact toc;
   forces_.aim_anew();
@@ -51,9 +56,10 @@ AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, dou
       continue;
     }
     const double drift = forces_.drift(resting_, flight_);
-    longest_ = planned * part_without(drift);
+    const double next = planned * part_without(drift);
+    if (drift > 1 || next > longest_) longest_ = next;
     if (drift > 1 && plans < kMaxPlans) {
-      planned = longest_;
+      planned = even_part(rest, longest_);
       aims = kMaxAims;
       forces_.aim_anew();
       continue;
