@@ -6,10 +6,13 @@
 namespace carom::base {
 
 struct Tolerances {
+  double resolution = 0;         // m; gaps are told apart by more than this
   double gap = 0;                // m; closer than this is touching
   double velocity = 0;           // m/s; slower than this along the normal is resting
   double leaving = 0;            // m/s; what opens slower falls back before it stops touching
   double rest_speed = 0;         // m/s; an impact slower than this ends a bounce sequence
+  double rocking = 0;            // m/s; the same of contacts that impacts pass on to one another: a
+                                 // body rocks at √(2 g gap) from one touching corner to the next
   double initial_overlap = 0;    // m; a scene that starts with more is refused
   double length = 0, speed = 0;  // what they are measured by
 };
@@ -24,15 +27,19 @@ constexpr double slow_approach(const Tolerances& tolerances, double duration) {
 
 // length: the size of the smallest moving body; speed: what it gains falling through its own size;
 // extent: how far from the origin bodies are, which limits what positions can tell apart.
-// A contact that sinks by `gap` under such an acceleration approaches at √2·√1e-12 of the speed,
-// which is below the rest speed: so it settles instead of bouncing.
+// Forces that are constant over a flight hold a contact to some part of the touching distance: the
+// wider it is, the longer flights are.
 constexpr Tolerances make_tolerances(double length, double speed, double extent) {
-  const double gap = 1e-9 * length;
   const double round_off = 1e-14 * extent;
-  return {.gap = gap > round_off ? gap : round_off,
+  const auto at_least = [&](double part) {
+    return part * length > round_off ? part * length : round_off;
+  };
+  return {.resolution = at_least(1e-12),
+          .gap = at_least(1e-9),
           .velocity = 1e-10 * speed,
           .leaving = 1e-6 * speed,
-          .rest_speed = 1e-4 * speed,
+          .rest_speed = 1e-5 * speed,
+          .rocking = 1e-4 * speed,
           .initial_overlap = 1e-9 * length,
           .length = length,
           .speed = speed};

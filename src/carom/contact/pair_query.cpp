@@ -15,8 +15,8 @@ namespace carom::contact {
 
 namespace {
 
-// How close to the level a root search goes, as a part of the gap tolerance.
-constexpr double kRootResolution = 1e-5;
+// How close to the level a root search goes, as a part of what gaps are told apart by.
+constexpr double kRootResolution = 1e-2;
 
 // A normal turned by more than this was turned on purpose.
 constexpr double kSameDirection = 1e-9;
@@ -284,7 +284,7 @@ void PairQuery::search_feature(const Scene& scene, std::size_t feature, const Fl
                              .level = geometry::level_of(start, query),
                              .curvature = bounds.curvature,
                              .jerk = bounds.jerk,
-                             .resolution = kRootResolution * tolerances.gap};
+                             .resolution = kRootResolution * tolerances.resolution};
   math::Sample here = start;
   for (int grazes = 0; grazes < kMaxGrazes; ++grazes) {
     const math::Descent found = math::find_first_descent(gap, here, descent);

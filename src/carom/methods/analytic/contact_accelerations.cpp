@@ -151,7 +151,7 @@ void ContactAccelerations::close_gaps(const Accelerations& at, State& state) {
       equality_rates_.push_back(row.error);
       greatest = std::max(greatest, std::abs(row.error));
     }
-    if (greatest <= 1e-2 * scene_.tolerances.gap) return;
+    if (greatest <= 1e-2 * scene_.tolerances.resolution) return;
     hold(at, false);
     shift_ = state;
     for (BodyState& body : shift_.bodies) {

@@ -134,7 +134,7 @@ double ElasticStepper::usual_hysteresis() const {
           sink, body.mass * scene_.gravity.norm() / (options_.reduction * stiffness * body.radius));
   }
   const double small = kHysteresis * scene_.tolerances.length;
-  const double least = std::max(scene_.tolerances.gap, portal_noise());
+  const double least = std::max(scene_.tolerances.resolution, portal_noise());
   if (sink == 0) return std::max(small, least);
   return std::max(least, std::min(small, kHysteresisOfSink * sink));
 }

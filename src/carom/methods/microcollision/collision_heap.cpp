@@ -77,7 +77,7 @@ void CollisionHeap::run(double until) {
     }
     if (++looks > kLooksPerCollision * (std::ssize(bounces_) + 1000))
       return stop(AdvanceStatus::SearchDidNotEnd);
-    const double least = kResolution * scene_.tolerances.gap / closing_speed(who);
+    const double least = kResolution * scene_.tolerances.resolution / closing_speed(who);
     const double wait = std::max(now.wait, least);
     known_[pair] = {t, std::max(now.gap, 0.0), closing_speed(who)};
     heap_.set(pair, std::max(t + wait, std::nextafter(t, HUGE_VAL)));
@@ -145,12 +145,12 @@ PairQuery::Look CollisionHeap::look(std::size_t pair, double t) {
   const double size =
       2 * std::min(scene_.body(query.pair().a).radius, scene_.body(query.pair().b).radius);
   return query.look({a.motion, b.motion, t - a.t0, t - b.t0, timetable_.t_end - t,
-                     kBand * options_.epsilon * size, scene_.tolerances.gap});
+                     kBand * options_.epsilon * size, scene_.tolerances.resolution});
 }
 
 bool CollisionHeap::meets(const PairQuery::Look& look, const contact::ShapePair& pair) const {
   if (!(look.rate < -scene_.tolerances.velocity)) return false;
-  if (look.at.gap <= std::max(scene_.tolerances.gap, -look.rate * kSoon)) return true;
+  if (look.at.gap <= std::max(scene_.tolerances.resolution, -look.rate * kSoon)) return true;
   const double hop = hopping_.hop_speed(pair.a, pair.b, look.at.normal);
   const double size = 2 * std::min(scene_.body(pair.a).radius, scene_.body(pair.b).radius);
   return -look.rate < hop && look.at.gap <= kBand * options_.epsilon * size;

@@ -38,13 +38,14 @@ void ImpactTreatment::assemble(const contact::ContactSet& contacts, const State&
 }
 
 void ImpactTreatment::settle_slow_islands() {
-  const double slow = context_.scene.tolerances.rest_speed;
+  const base::Tolerances& tolerances = context_.scene.tolerances;
   settled_.assign(problem_.islands.size(), 0);
   for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
     const contact::Island& island = problem_.islands[i];
     const auto rows = std::span(problem_.contacts)
                           .subspan(static_cast<std::size_t>(island.first_contact),
                                    static_cast<std::size_t>(island.contacts));
+    const double slow = rows.size() > 1 ? tolerances.rocking : tolerances.rest_speed;
     const bool settled = std::all_of(rows.begin(), rows.end(),
                                      [&](const ContactRow& row) { return row.rate.x() >= -slow; });
     if (!settled) continue;
