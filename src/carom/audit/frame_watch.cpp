@@ -81,6 +81,7 @@ void FrameWatch::check(PairWatch& pair, double t) {
   const Interval times{pair.judged_until, t};
   if (!(times.to > times.from)) return;
   pair.judged_until = t;
+  if (!watch_.is_chosen(pair.bodies, times.from)) return;
   const double way = travelled(pair.bodies, t);
   if (!(way <= pair.far_until)) find_near(pair, times);
   for (Near& near : pair.near)

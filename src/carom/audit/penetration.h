@@ -47,7 +47,11 @@ class PenetrationWatch {
   std::span<const double> radii() const { return radius_; }
   std::span<const double> levers() const { return levers_; }  // per body, the greatest
 
+  // Whether this flight of a pair, which begins at t, is among those that are judged.
+  bool is_chosen(BodyPair pair, double t) const;
+
   double max_depth = 0;  // m
+  bool samples = false;  // one flight in record::kOneIn
 
  private:
   struct Part {
