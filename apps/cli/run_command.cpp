@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "carom/audit/recorded.h"
@@ -23,6 +24,7 @@ struct RunArguments {
   std::optional<double> duration;
   std::optional<std::string> step;
   std::vector<std::string> set, tolerate;
+  std::string audit = "full";
   std::optional<std::string> resume, audit_only;
   SessionOptions session;
 };
@@ -168,7 +170,21 @@ int judge_recording(const RunArguments& arguments) {
   return audit_status("audit of " + file, audit);
 }
 
+record::AuditCoverage parse_coverage(const std::string& text) {
+  const auto& names = record::kAuditCoverageNames;
+  const auto* found = std::ranges::find(names, text);
+  if (found == names.end()) {
+    const std::vector<std::string> known(names.begin(), names.end());
+    throw base::BadInput({{.place = "--audit " + text,
+                           .found = '"' + text + '"',
+                           .expected = fmt::format("one of {}", fmt::join(known, ", ")),
+                           .hint = base::find_nearest_name(text, known)}});
+  }
+  return static_cast<record::AuditCoverage>(found - names.begin());
+}
+
 int run(RunArguments& arguments) {
+  arguments.session.audit = parse_coverage(arguments.audit);
   for (const std::string& text : arguments.tolerate)
     parse_tolerated(text, arguments.session.tolerated);
   if (arguments.audit_only) return judge_recording(arguments);
@@ -208,6 +224,9 @@ void add_run_command(CLI::App& app, int& status) {
                    "Limit of the audit instead of what the method promises: NAME=VALUE, by the "
                    "summary's names and in its units, such as max_penetration=1e-4; repeatable")
       ->allow_extra_args(false);
+  command->add_option("--audit", arguments->audit,
+                      "full; sampled: overlaps in 1 of 10 flights of each pair, all else in full; "
+                      "off: no verdict");
   command->add_option("--audit-only", arguments->audit_only,
                       "Judge a recording instead of simulating: what its states and events tell");
   command

@@ -171,10 +171,13 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
   watch.reached = past != nullptr && past->checkpoint ? past->checkpoint->state.t : 0;
   const auto simulation = with_file_named(options.scene_file, [&] {
     return std::make_unique<simulation::Simulation>(
-        loaded.scene, simulation::RunOptions{.threads = options.threads,
-                                             .watch = &watch,
-                                             .tolerated = options.tolerated,
-                                             .notes = options.notes});
+        loaded.scene,
+        simulation::RunOptions{.threads = options.threads,
+                               .watch = &watch,
+                               .audit = options.audit != record::AuditCoverage::Off,
+                               .samples_audit = options.audit == record::AuditCoverage::Sampled,
+                               .tolerated = options.tolerated,
+                               .notes = options.notes});
   });
   print_notes(options.notes);
   print_notes(methods::notes_on(loaded.scene));

@@ -21,6 +21,7 @@ struct SessionOptions {
   std::optional<std::filesystem::path> events, forces, contacts, summary;
   record::JudgedNumbers tolerated = record::kAsPromised;  // limits instead of the method's
   std::vector<std::string> notes;                         // of the command line, for the summary
+  record::AuditCoverage audit = record::AuditCoverage::Full;
   int threads = 1;
   bool quiet = false;
 };

@@ -26,14 +26,21 @@ std::string event_counts(const record::Counters& counters) {
   return text.empty() ? "none" : text;
 }
 
+std::string sampled(const record::AuditResult& audit) {
+  if (audit.coverage != record::AuditCoverage::Sampled) return "";
+  return fmt::format(" (sampled: overlaps in 1 of {} flights)", record::kOneIn);
+}
+
 std::string verdict(const record::AuditResult& audit) {
-  if (audit.passed()) return "passed";
-  const std::string failed = fmt::format(
-      "failed: {}", fmt::join(io::describe_failures(audit), "\n" + std::string(24, ' ')));
+  if (audit.passed()) return std::string(audit.verdict()) + sampled(audit);
+  const std::string failed =
+      fmt::format("failed{}: {}", sampled(audit),
+                  fmt::join(io::describe_failures(audit), "\n" + std::string(24, ' ')));
   return isatty(STDOUT_FILENO) != 0 ? "\x1b[31m" + failed + "\x1b[0m" : failed;
 }
 
 void print_numbers(const record::AuditResult& audit) {
+  if (audit.coverage == record::AuditCoverage::Off) return;
   row("energy", "{:.10g} J -> {:.10g} J", audit.energy_initial, audit.energy_final);
   row("greatest energy gain", "{:.3g} J", audit.energy_max_gain);
   row("deepest penetration", "{:.3g} m", audit.max_penetration);

@@ -80,6 +80,60 @@ class Verdict(AuditCase):
         self.assertEqual(self.carom(self.scene, "--tolerate", "max_penetration").returncode, 2)
 
 
+class Coverage(AuditCase):
+    def run_with(self, coverage, *more):
+        summary = self.folder / "summary.json"
+        done = self.carom(self.scene, "--summary", summary, "--audit", coverage, *more)
+        return done, json.loads(summary.read_text())["audit"]
+
+    def test_full_is_what_nobody_asked_for(self):
+        done, full = self.run_with("full")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((full["coverage"], full["fraction"]), ("full", 1))
+        summary = self.folder / "plain.json"
+        self.carom(self.scene, "--summary", summary)
+        self.assertEqual(json.loads(summary.read_text())["audit"], full)
+
+    def test_sampled_says_so_and_keeps_its_books(self):
+        done, audit = self.run_with("sampled")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"\n +audit +passed \(sampled: overlaps in 1 of 10 flights\)\n")
+        self.assertEqual((audit["verdict"], audit["coverage"], audit["fraction"]),
+                         ("passed", "sampled", 0.1))
+        _, full = self.run_with("full")
+        for key in ("energy_max_gain", "momentum_error", "max_joint_gap"):
+            self.assertEqual(audit[key], full[key])
+        done, _ = self.run_with("sampled", "--tolerate", "max_joint_gap=0")
+        self.assertEqual(done.returncode, 3)
+
+    def test_off_judges_nothing(self):
+        done, audit = self.run_with("off", "--tolerate", "max_joint_gap=0")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"\n +audit +off\n")
+        self.assertNotIn("deepest penetration", done.stdout)
+        self.assertEqual((audit["verdict"], audit["coverage"], audit["fraction"]), ("off", "off", 0))
+        self.assertIsNone(audit["max_penetration"])
+
+    def test_one_that_there_is_not(self):
+        done = self.carom(self.scene, "--audit", "smpled")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('did you mean "sampled"', done.stderr)
+
+    def test_goes_on_as_it_was_or_off(self):
+        for coverage, others in (("sampled", ("full",)), ("off", ("full", "sampled"))):
+            done = self.carom(self.scene, "--quiet", "--audit", coverage, "--out", self.recording)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            go_on = ("--resume", self.recording, "--duration", 0.4, "--quiet", "--audit")
+            for other in others:
+                refused = self.carom(*go_on, other)
+                self.assertEqual(refused.returncode, 2)
+                self.assertIn(f"expected {coverage}, as in the recording", refused.stderr)
+            self.assertEqual(self.carom(*go_on, coverage).returncode, 0)
+            with h5py.File(self.recording) as run:
+                self.assertEqual(run["audit"].attrs["fraction"], 0 if coverage == "off" else 0.1)
+            self.recording.unlink()
+
+
 class Recorded(AuditCase):
     def setUp(self):
         super().setUp()

@@ -1,6 +1,7 @@
 #include "carom/audit/approach.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -8,26 +9,46 @@ namespace carom::audit {
 
 namespace {
 
-// The least of the chord from g0 to g1 less K s (h - s) / 2 over 0 <= s <= h.
-double least_gap(double g0, double g1, double K, double h) {
-  const double slope = (g1 - g0) / h;
-  const double s = K > 0 ? std::clamp(h / 2 - slope / K, 0.0, h) : 0;
-  return std::min({g0, g1, g0 + slope * s - K * s * (h - s) / 2});
+const Vec3& unit_normal(const Solid& plane) {
+  return std::get<geometry::Plane>(plane.shape).normal;
+}
+
+// The root of a cubic that changes its sign between two times from minus to plus.
+double find_root(const auto& value, Interval times) {
+  constexpr int kHalvings = 100;
+  for (int i = 0; i < kHalvings && times.from < times.to; ++i) {
+    const double middle = times.from + (times.to - times.from) / 2;
+    if (middle == times.from || middle == times.to) break;
+    (value(middle) < 0 ? times.from : times.to) = middle;
+  }
+  return times.to;
+}
+
+// Of a motion x + v s + a s²/2: when it is nearest to the origin. Its distance falls and rises
+// once, or twice with a turn between, so that the derivative of its square is looked at piece by
+// piece.
+double find_nearest(const Vec3& x, const Vec3& v, const Vec3& a, double duration) {
+  const auto slope = [&](double s) { return (x + s * (v + s / 2 * a)).dot(v + s * a); };
+  const auto square = [&](double s) { return (x + s * (v + s / 2 * a)).squaredNorm(); };
+  if (a.isZero(0)) {
+    const double s = -x.dot(v) / v.squaredNorm();
+    return s > 0 ? std::min(s, duration) : 0;
+  }
+  // slope' = a·a 3/2 s² + 3 a·v s + (v·v + x·a)
+  const double A = 1.5 * a.squaredNorm(), B = 1.5 * a.dot(v), C = v.squaredNorm() + x.dot(a);
+  const double root = std::sqrt(std::max(0.0, B * B - A * C));
+  std::array<double, 4> cuts{0, std::clamp((-B - root) / A, 0.0, duration),
+                             std::clamp((-B + root) / A, 0.0, duration), duration};
+  double nearest = square(duration) < square(0) ? duration : 0;
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+    if (!(slope(cuts[i]) < 0 && slope(cuts[i + 1]) > 0)) continue;
+    const double s = find_root(slope, {cuts[i], cuts[i + 1]});
+    if (square(s) < square(nearest)) nearest = s;
+  }
+  return nearest;
 }
 
 }  // namespace
-
-Pose Side::pose(double s) const {
-  if (ends != nullptr && s == 0) return ends->first;
-  if (ends != nullptr && s == ends->duration) return ends->last;
-  const double at = since + s;
-  return at == stretch.duration ? stretch.end.pose() : math::pose_at(stretch.motion, at);
-}
-
-Vec3 Side::velocity(double s) const {
-  const double at = since + s;
-  return at == stretch.duration ? stretch.end.v : math::velocity_at(stretch.motion, at);
-}
 
 bool Approach::is_closed_form() const {
   const bool spheres = a.solid.is_sphere() && b.solid.is_sphere();
@@ -41,13 +62,25 @@ double Approach::farthest_move() const {
   return (relative_speed() + a.surface().spin * lever_a + b.surface().spin * lever_b) * duration;
 }
 
-double Approach::bound_gap(const Witness& witness, Interval interval, double enough) const {
-  if (b.solid.is_plane()) return bound_turning_with(b, a, witness, interval);
-  if (a.solid.is_plane()) return bound_turning_with(a, b, witness, interval);
-  double bound = bound_standing(witness, interval);
-  if (bound < enough) bound = std::max(bound, bound_turning_with(a, b, witness, interval));
-  if (bound < enough) bound = std::max(bound, bound_turning_with(b, a, witness, interval));
-  return bound;
+GapBound Approach::find_bound(const Witness& witness, Interval interval, double enough) const {
+  if (b.solid.is_plane()) return bound_turning_with(b, witness, interval, enough);
+  if (a.solid.is_plane()) return bound_turning_with(a, witness, interval, enough);
+  GapBound best = bound_turning_with(a, witness, interval, enough);
+  const auto take = [&best](const GapBound& other) {
+    if (other.least > best.least) best = other;
+  };
+  if (best.least < enough) take(bound_turning_with(b, witness, interval, enough));
+  if (best.least < enough) take({bound_standing(witness, interval), best.s, best.seen});
+  return best;
+}
+
+std::optional<double> Approach::find_nearest_time() const {
+  if (!a.solid.is_ball() || !b.solid.is_ball()) return std::nullopt;
+  if (!a.stretch.motion.is_parabola() || !b.stretch.motion.is_parabola()) return std::nullopt;
+  return find_nearest(
+      b.pose(0).p - a.pose(0).p,
+      math::velocity_at(b.stretch.motion, b.since) - math::velocity_at(a.stretch.motion, a.since),
+      b.acceleration() - a.acceleration(), duration);
 }
 
 // Between the ends a velocity departs from its chord by an eighth of jerk · duration² at most.
@@ -76,26 +109,81 @@ double Approach::bound_standing(const Witness& witness, Interval interval) const
       opening_acceleration(d) + bound_turning(a.surface(), a.solid.lever, d, a.stretch.duration) +
       bound_turning(b.surface(), b.solid.lever, d, b.stretch.duration) + jerk() * duration;
   const auto gap = [&](double s) { return gap_along(s, d); };
-  return least_gap(gap(interval.from), gap(interval.to), K, interval.to - interval.from);
+  return find_least_under_chord(gap(interval.from), gap(interval.to), K,
+                                interval.to - interval.from);
 }
 
-double Approach::bound_turning_with(const Side& own, const Side& other, const Witness& witness,
-                                    Interval interval) const {
+// Of the cubic through four instants: |f - P| <= |f''''| / 4! · the product of the distances.
+GapPath Approach::make_path(const Side& own, const Side& other, Interval interval) const {
+  constexpr double kPart = 1.0 / 1944;
+  const double h = interval.to - interval.from;
+  const double stray = kPart * bound_fourth_derivative(own, other) * h * h * h * h;
+  return {own, other, interval, stray};
+}
+
+// Of the other solid's points r, seen from the own body: Leibniz' rule for Rᵀ r.
+double Approach::bound_fourth_derivative(const Side& own, const Side& other) const {
+  const TurnRates d = own.solid.is_ball() ? TurnRates{} : compute_turn_rates(own.bounds),
+                  p = other.solid.is_ball() ? TurnRates{} : compute_turn_rates(other.bounds);
+  const bool are_parabolas = own.stretch.motion.is_parabola() && other.stretch.motion.is_parabola();
+  if (!are_parabolas) return std::numeric_limits<double>::infinity();
+  const double lever = other.solid.lever,
+               a_rel = (other.acceleration() - own.acceleration()).norm();
+  const double r1 = relative_speed() + lever * p.first, r2 = a_rel + lever * p.second;
+  const double turning = d.first == 0 ? 0
+                                      : d.fourth * reach_from(own, other) + 4 * d.third * r1 +
+                                            6 * d.second * r2 + 4 * d.first * lever * p.third;
+  return turning + lever * p.fourth;
+}
+
+GapBound Approach::bound_turning_with(const Side& own, const Witness& witness, Interval interval,
+                                      double enough) const {
+  const Side& other = &own == &a ? b : a;
   const auto attitude = [&](double s) { return own.pose(s).q; };
   const Vec3 d_B = attitude(witness.s).conjugate() * witness.d;
+  const GapPath path = make_path(own, other, interval);
+  constexpr double kUnknown = -std::numeric_limits<double>::infinity();
+  GapBound bound{kUnknown, (interval.from + interval.to) / 2, kUnknown};
+  if (std::isfinite(path.stray())) bound = path.bound_along(outward(own, d_B), enough);
+  if (bound.least >= enough) return bound;
   const auto gap = [&](double s) { return gap_along(s, attitude(s) * d_B); };
   const double K = compute_turning_curvature(own, other, witness.d);
-  return least_gap(gap(interval.from), gap(interval.to), K, interval.to - interval.from);
+  const double by_chord =
+      find_least_under_chord(gap(interval.from), gap(interval.to), K, interval.to - interval.from);
+  return {std::max(bound.least, by_chord), bound.s, bound.seen};
 }
 
+Vec3 Approach::outward(const Side& own, const Vec3& d_own) const {
+  if (own.solid.is_plane()) return own.solid.X_BS.q * unit_normal(own.solid);
+  return &own == &a ? d_own : Vec3(-d_own);
+}
+
+// Only where the cubics stray too far from the motion do shorter ones tell more.
 bool Approach::stays_above(double floor, const Side& own, const Vec3& d_own) const {
+  constexpr int kHalvings = 3;
+  const Side& other = &own == &a ? b : a;
+  const Vec3 d = outward(own, d_own);
+  const auto holds = [&](const auto& self, Interval part, int halvings) -> bool {
+    const GapPath path = make_path(own, other, part);
+    if (!std::isfinite(path.stray())) return stays_above_chords(floor, own, d_own);
+    const GapBound bound = path.bound_along(d, floor);
+    if (bound.least >= floor) return true;
+    if (halvings == kHalvings || bound.seen < floor) return false;
+    const double middle = part.from + (part.to - part.from) / 2;
+    return self(self, {part.from, middle}, halvings + 1) &&
+           self(self, {middle, part.to}, halvings + 1);
+  };
+  return holds(holds, {0, duration}, 0);
+}
+
+bool Approach::stays_above_chords(double floor, const Side& own, const Vec3& d_own) const {
   constexpr int kHalvings = 6;
   const Side& other = &own == &a ? b : a;
   const double K = compute_turning_curvature(own, other, own.pose(0).q * d_own);
   const auto gap = [&](double s) { return gap_along(s, own.pose(s).q * d_own); };
   const auto holds = [&](const auto& self, Interval part, double g0, double g1,
                          int halvings) -> bool {
-    if (least_gap(g0, g1, K, part.to - part.from) >= floor) return true;
+    if (find_least_under_chord(g0, g1, K, part.to - part.from) >= floor) return true;
     if (halvings == kHalvings || std::min(g0, g1) < floor) return false;
     const double middle = part.from + (part.to - part.from) / 2, g = gap(middle);
     return self(self, {part.from, middle}, g0, g, halvings + 1) &&

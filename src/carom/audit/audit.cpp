@@ -130,6 +130,8 @@ void evaluate(const Flight& flight, double s, State& out) {
   }
 }
 
+constexpr char kSampledMark = 's';  // after the numbers, so that what is whole stays as it was
+
 State make_start(const Scene& scene) {
   State state;
   for (const model::InitialMotion& m : scene.initial) state.bodies.push_back({m.x, m.q, m.v, m.w});
@@ -138,7 +140,7 @@ State make_start(const Scene& scene) {
 
 }  // namespace
 
-Audit::Audit() = default;
+Audit::Audit(record::AuditCoverage coverage) : coverage_(coverage) {}
 Audit::~Audit() = default;
 
 void Audit::begin(const Scene& scene) {
@@ -147,6 +149,7 @@ void Audit::begin(const Scene& scene) {
   books_->list_joints();
   const State start = make_start(scene);
   books_->penetration.begin(books_->scene);
+  books_->penetration.samples = coverage_ == record::AuditCoverage::Sampled;
   books_->scale_watch.begin(books_->scene, books_->penetration.radii());
   if (scene.method.name == "elastic")
     books_->springs.emplace().begin(books_->scene, books_->penetration);
@@ -195,7 +198,7 @@ void Audit::frame(const record::Frame& frame) {
 }
 
 record::AuditResult Audit::result(const record::JudgedNumbers& tolerated) const {
-  if (!books_) return {};
+  if (!books_) return {.coverage = record::AuditCoverage::Off};
   const LedgerTotals& t = books_->ledger.totals;
   const JointError& joint = books_->joint_error;
   const Scales& scales = books_->scale_watch.scales;
@@ -212,6 +215,7 @@ record::AuditResult Audit::result(const record::JudgedNumbers& tolerated) const 
                              .angular_momentum_error = t.max_angular_momentum_error};
   const double indentation =
       books_->springs ? books_->springs->deepest(scales.energy + t.most_driven_work) : 0;
+  result.coverage = coverage_;
   result.limits = compute_limits(books_->scene, scales, indentation);
   tolerate(tolerated, result.limits);
   return result;
@@ -225,10 +229,18 @@ std::string Audit::save() const {
     std::memcpy(raw, &number, sizeof number);
     bytes.append(raw, sizeof number);
   });
+  if (coverage_ == record::AuditCoverage::Sampled) bytes.push_back(kSampledMark);
   return bytes;
 }
 
+record::AuditCoverage Audit::find_coverage(std::string_view bytes) const {
+  using enum record::AuditCoverage;
+  if (bytes.empty()) return Off;
+  return bytes.size() % sizeof(double) == 0 ? Full : Sampled;
+}
+
 void Audit::restore(const std::string& bytes) {
+  if (coverage_ == record::AuditCoverage::Off) return;
   base::check(books_ != nullptr, "an audit has begun before it is restored");
   base::check(bytes.size() == save().size(), "saved audit has the right size");
   std::size_t at = 0;

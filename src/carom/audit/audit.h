@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "carom/record/sink.h"
 
@@ -12,7 +13,7 @@ namespace carom::audit {
 
 class Audit : public record::Sink {
  public:
-  Audit();
+  explicit Audit(record::AuditCoverage coverage = record::AuditCoverage::Full);
   ~Audit() override;
   void begin(const Scene& scene) override;
   void output(const State& state) override;
@@ -23,10 +24,13 @@ class Audit : public record::Sink {
   // With limits for what the scene's method promises, but for those tolerated (record::kAsPromised:
   // none is).
   record::AuditResult result(const record::JudgedNumbers& tolerated = record::kAsPromised) const;
+  record::AuditCoverage coverage() const { return coverage_; }
   std::string save() const;                // accumulators as bytes, for checkpoints
-  void restore(const std::string& bytes);  // after begin()
+  void restore(const std::string& bytes);  // after begin(), of the same coverage; else nothing
+  record::AuditCoverage find_coverage(std::string_view bytes) const;  // of one that saved them
 
  private:
+  record::AuditCoverage coverage_;
   struct Books;
   std::unique_ptr<Books> books_;
 };

@@ -30,6 +30,7 @@ void FrameWatch::begin(const FrameWalk& walk) {
   }
   list_pairs_of_bodies();
   recent_.assign(walk.displacements().size(), {{kNever, kNever}, {}, 0});
+  memories_.assign(walk.displacements().size(), {});
 }
 
 void FrameWatch::list_pairs_of_bodies() {
@@ -50,6 +51,7 @@ void FrameWatch::list_pairs_of_bodies() {
 void FrameWatch::end_piece(BodyId body, double t) {
   const std::size_t i = index(body);
   for (std::size_t k = first_[i]; k < first_[i + 1]; ++k) check(pairs_[pairs_of_[k]], t);
+  memories_[i].forget();
 }
 
 void FrameWatch::end(double t) {
@@ -79,6 +81,7 @@ void FrameWatch::check(PairWatch& pair, double t) {
   const Interval times{pair.judged_until, t};
   if (!(times.to > times.from)) return;
   pair.judged_until = t;
+  if (!watch_.is_chosen(pair.bodies, times.from)) return;
   const double way = travelled(pair.bodies, t);
   if (!(way <= pair.far_until)) find_near(pair, times);
   for (Near& near : pair.near)
@@ -117,9 +120,11 @@ void FrameWatch::check_solids(const PairWatch& pair, Near& near, Interval times)
                      surface_b = bound_surface(solid_b, s_b, p_b);
   const Ends ends_a{duration, pose(a, times.from), pose(a, times.to)},
       ends_b{duration, pose(b, times.from), pose(b, times.to)};
-  const Approach approach{{solid_a, s_a, p_a.bounds, times.from - p_a.t0, &surface_a, &ends_a},
-                          {solid_b, s_b, p_b.bounds, times.from - p_b.t0, &surface_b, &ends_b},
-                          duration};
+  const double since_a = times.from - p_a.t0, since_b = times.from - p_b.t0;
+  const Approach approach{
+      {solid_a, s_a, p_a.bounds, since_a, &surface_a, &ends_a, &memories_[index(a)]},
+      {solid_b, s_b, p_b.bounds, since_b, &surface_b, &ends_b, &memories_[index(b)]},
+      duration};
   const double now = travelled(pair.bodies, times.from),
                way = travelled(pair.bodies, times.to) - now;
   const double gap = gap_at_start(approach, near);
@@ -131,7 +136,7 @@ void FrameWatch::check_solids(const PairWatch& pair, Near& near, Interval times)
   const Overlap last = watch_.look(approach, duration);
   remember(approach, last.direction, near);
   if (last.depth < 0) near.safe_until = now + way - last.depth;
-  if (!is_harmless(approach, near)) watch_.chase(approach, last.depth);
+  if (!is_harmless(approach, near)) watch_.chase(approach, last.direction);
 }
 
 // Along the line of the centres while nothing better is known.

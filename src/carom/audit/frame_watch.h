@@ -61,7 +61,8 @@ class FrameWatch {
   std::vector<PairWatch> pairs_;    // of this frame, then memory of former ones
   std::vector<std::size_t> first_;  // per body, where its pairs begin
   std::vector<std::size_t> pairs_of_, next_;
-  std::vector<Recent> recent_;  // per body
+  std::vector<Recent> recent_;        // per body
+  std::vector<PoseMemory> memories_;  // per body, of its present piece
 };
 
 }  // namespace carom::audit

@@ -13,7 +13,16 @@ struct MotionBounds {
   double spin_acceleration = 0;  // rad/s²
   Vec3 w0 = Vec3::Zero();        // at the start
   double jerk = 0;               // m/s³; how fast the acceleration of the centre changes
+  // rad/s³, rad/s⁴; of the spin's second and third derivatives. Infinite where they are not known,
+  // or where the centre is on no parabola.
+  double spin_jerk = 0, spin_snap = 0;
 };
+
+// How large the first four derivatives of a unit vector that turns with the body can be.
+struct TurnRates {
+  double first, second, third, fourth;
+};
+TurnRates compute_turn_rates(const MotionBounds& bounds);
 
 struct BodyStretch {
   const Body& body;

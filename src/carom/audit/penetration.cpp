@@ -1,7 +1,11 @@
 #include "carom/audit/penetration.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
 
 #include "carom/audit/limits.h"
 
@@ -9,20 +13,13 @@ namespace carom::audit {
 
 namespace {
 
-// How often a stretch may be halved: closed forms are cheap, searches are not.
-constexpr int kClosedFormHalvings = 12, kSearchHalvings = 5;
+// How often a stretch may be divided: closed forms are cheap, searches are not, but what breaks a
+// promise is worth them.
+constexpr int kManyParts = 64, kSearchParts = 12;
 constexpr double kResolution = 0.1;   // of the depth that the method promises
 constexpr double kNearDeepest = 0.9;  // part of the deepest so far; what is less deep is let go
 
 }  // namespace
-
-// Where the parabola through three evenly spaced depths is highest; the middle if not between them.
-double PenetrationWatch::find_culmination(Instant from, Instant middle, Instant to) {
-  const double bend = from.depth + to.depth - 2 * middle.depth;
-  const double shift = (from.depth - to.depth) / (2 * bend);  // in halves, from the middle
-  if (!(bend < 0 && std::abs(shift) < 1)) return middle.s;
-  return middle.s + shift * (to.s - middle.s);
-}
 
 Vec3 SolidOverlap::middle() const {
   const Vec3& d = overlap.direction;
@@ -35,8 +32,8 @@ Vec3 SolidOverlap::middle() const {
 
 void PenetrationWatch::begin(const Scene& scene) {
   scene_ = &scene;
-  slack_ = std::max(scene.tolerances.gap,
-                    kResolution * promise_of(scene.method).penetration * scene.tolerances.length);
+  promise_ = promise_of(scene.method).penetration * scene.tolerances.length;
+  slack_ = std::max(scene.tolerances.gap, kResolution * promise_);
   for (const Body& body : scene.bodies) {
     std::vector<Solid>& solids = solids_.emplace_back();
     double radius = 0, lever = 0;
@@ -53,11 +50,29 @@ void PenetrationWatch::begin(const Scene& scene) {
     levers_.push_back(lever);
   }
   path_.resize(radius_.size());
+  memories_.resize(radius_.size());
   neighbours_.begin(scene, radius_);
 }
 
+// The same for the same flight whenever a run was resumed, and of no pattern in pairs or times
+// (the finalizer of splitmix64).
+bool PenetrationWatch::is_chosen(BodyPair pair, double t) const {
+  if (!samples) return true;
+  const auto mix = [](std::uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31);
+  };
+  const std::uint64_t bodies =
+      (static_cast<std::uint64_t>(pair.first) << 32) | static_cast<std::uint64_t>(pair.second);
+  return mix(mix(bodies + 1) ^ std::bit_cast<std::uint64_t>(t)) % record::kOneIn == 0;
+}
+
 void PenetrationWatch::check(const State& state) {
-  visit_overlaps(state, [this](const SolidOverlap& at) { deepen(at); });
+  std::fill(path_.begin(), path_.end(), 0);
+  for (const BodyPair& pair : neighbours_.find(state, path_))
+    if (is_chosen(pair, state.t))
+      visit_solids(state, pair, [this](const SolidOverlap& at) { deepen(at); });
 }
 
 void PenetrationWatch::check_pair(const State& state, BodyId a, BodyId b) {
@@ -68,12 +83,16 @@ void PenetrationWatch::check_pair(const State& state, BodyId a, BodyId b) {
 
 void PenetrationWatch::check(const Flight& flight, const State& start, const State& end) {
   stretches_.clear();
+  bounds_.clear();
   for (std::size_t i = 0; i < flight.motions.size(); ++i) {
     stretches_.push_back(
         {scene_->bodies[i], flight.motions[i], start.bodies[i], end.bodies[i], flight.duration});
     path_[i] = math::speed_bound(flight.motions[i], flight.duration) * flight.duration;
+    bounds_.push_back(compute_motion_bounds(stretches_.back()));
+    memories_[i].forget();
   }
-  for (const BodyPair& pair : neighbours_.find(start, path_)) check_bodies(flight, pair);
+  for (const BodyPair& pair : neighbours_.find(start, path_))
+    if (is_chosen(pair, flight.t0)) check_bodies(flight, pair);
 }
 
 void PenetrationWatch::check_bodies(const Flight& flight, BodyPair pair) {
@@ -81,20 +100,102 @@ void PenetrationWatch::check_bodies(const Flight& flight, BodyPair pair) {
   const BodyStretch &s_a = stretches_[i], &s_b = stretches_[j];
   const double reach = radius_[i] + radius_[j] + path_[i] + path_[j];
   if ((s_a.start.x - s_b.start.x).norm() > reach) return;
-  const MotionBounds bounds_a = compute_motion_bounds(s_a), bounds_b = compute_motion_bounds(s_b);
   for (const Solid& a : solids_[i]) {
     for (const Solid& b : solids_[j]) {
-      const Approach approach{{a, s_a, bounds_a}, {b, s_b, bounds_b}, flight.duration};
+      const Approach approach{{a, s_a, bounds_[i], 0, nullptr, nullptr, &memories_[i]},
+                              {b, s_b, bounds_[j], 0, nullptr, nullptr, &memories_[j]},
+                              flight.duration};
       if (!may_touch(approach)) continue;
       const Overlap last = look(approach, flight.duration);
       if (is_harmless(approach, {last.direction, flight.duration}, {0, flight.duration})) continue;
-      chase(approach, last.depth);
+      chase(approach, last.direction);
     }
   }
 }
 
-void PenetrationWatch::chase(const Approach& approach, double last_depth) {
-  halve(approach, {0, look(approach, 0).depth}, {approach.duration, last_depth}, 0);
+// What exceeds the deepest by less than round-off is no news either.
+double PenetrationWatch::harmless_gap() const {
+  constexpr double kRoundOff = 1e-12;
+  const double known = (1 + kRoundOff) * max_depth;
+  if (known <= promise_) return -std::min(known + slack_, std::max(promise_, slack_));
+  return -(known + slack_);
+}
+
+// The part that may hide most comes first. Its ends have been looked at.
+void PenetrationWatch::chase(const Approach& approach, const Vec3& last_direction) {
+  deepest_ = {0, look(approach, 0).depth, approach.duration};
+  if (const auto nearest = approach.find_nearest_time()) {
+    look(approach, *nearest);
+    return;
+  }
+  const Interval whole{0, approach.duration};
+  parts_ = {{whole, bound(approach, {last_direction, whole.to}, whole)}};
+  const int most = approach.is_closed_form() || is_broken() ? kManyParts : kSearchParts;
+  for (int i = 0; i < most; ++i) {
+    std::pop_heap(parts_.begin(), parts_.end());
+    const Part part = parts_.back();
+    if (part.bound.least >= harmless_gap()) return;
+    parts_.pop_back();
+    divide(approach, part);
+  }
+  if (is_broken() && deepest_.depth > kNearDeepest * max_depth) climb(approach);
+}
+
+void PenetrationWatch::divide(const Approach& approach, const Part& part) {
+  constexpr double kOff = 0.1;  // of its length
+  const auto [from, to] = part.times;
+  const double s = std::clamp(part.bound.s, from + kOff * (to - from), to - kOff * (to - from));
+  const Overlap at = look(approach, s);
+  if (at.depth > deepest_.depth) deepest_ = {s, at.depth, to - from};
+  for (const Interval half : {Interval{from, s}, Interval{s, to}}) {
+    parts_.push_back({half, bound(approach, {at.direction, s}, half)});
+    std::push_heap(parts_.begin(), parts_.end());
+  }
+}
+
+// Golden section about the deepest instant: to 1/600 of the part that it was found in.
+void PenetrationWatch::climb(const Approach& approach) {
+  constexpr double kGolden = 0.6180339887498949;
+  constexpr int kSections = 15;
+  double from = std::max(deepest_.s - deepest_.within, 0.0),
+         to = std::min(deepest_.s + deepest_.within, approach.duration);
+  const auto depth = [&](double s) { return look(approach, s).depth; };
+  double low = to - kGolden * (to - from), high = from + kGolden * (to - from);
+  double depth_low = depth(low), depth_high = depth(high);
+  for (int i = 0; i < kSections; ++i) {
+    if (depth_low > depth_high) {
+      to = std::exchange(high, low);
+      depth_high = depth_low;
+      depth_low = depth(low = to - kGolden * (to - from));
+    } else {
+      from = std::exchange(low, high);
+      depth_low = depth_high;
+      depth_high = depth(high = from + kGolden * (to - from));
+    }
+  }
+}
+
+GapBound PenetrationWatch::bound(const Approach& approach, const Witness& witness,
+                                 Interval interval) {
+  const double enough = harmless_gap();
+  const GapBound along = approach.find_bound(witness, interval, enough);
+  const bool has_plane = approach.a.solid.is_plane() || approach.b.solid.is_plane();
+  if (along.least >= enough || has_plane || is_broken()) return along;
+  const GapBound found = bound_found(approach, interval);
+  return found.least > along.least ? found : along;
+}
+
+// Along the directions that tell most at four instants, and a cubic through them.
+GapBound PenetrationWatch::bound_found(const Approach& approach, Interval interval) {
+  constexpr double kUnknown = -std::numeric_limits<double>::infinity();
+  const GapPath path = approach.path_of_b(interval);
+  if (!std::isfinite(path.stray())) return {kUnknown, interval.from, kUnknown};
+  Directions directions;
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    const Vec3 d = look(approach, path.instant(i)).direction;
+    directions[i] = path.own_attitude(i).conjugate() * d;
+  }
+  return path.bound_along(directions, harmless_gap());
 }
 
 // Apart along the line between the centres by more than they can move.
@@ -108,40 +209,6 @@ bool PenetrationWatch::is_harmless(const Approach& approach, const Witness& witn
                                    Interval interval) const {
   const double enough = harmless_gap();
   return approach.bound_gap(witness, interval, enough) >= enough;
-}
-
-void PenetrationWatch::halve(const Approach& approach, Instant from, Instant to, int level) {
-  const double s = from.s + (to.s - from.s) / 2;
-  const Overlap overlap = look(approach, s);
-  const Instant middle{s, overlap.depth};
-  look(approach, find_culmination(from, middle, to));
-  if (level == (approach.is_closed_form() ? kClosedFormHalvings : kSearchHalvings)) {
-    const double deepest = std::max({from.depth, middle.depth, to.depth});
-    if (deepest > kNearDeepest * max_depth) climb(approach, {from.s, to.s});
-    return;
-  }
-  if (is_harmless(approach, {overlap.direction, s}, {from.s, to.s})) return;
-  halve(approach, from, middle, level + 1);
-  halve(approach, middle, to, level + 1);
-}
-
-// Golden section, in the last parts that are about as deep as any: to 1/600 of their length.
-void PenetrationWatch::climb(const Approach& approach, Interval part) {
-  constexpr double kGolden = 0.6180339887498949;
-  constexpr int kSections = 13;
-  Instant low{part.to - kGolden * (part.to - part.from), 0},
-      high{part.from + kGolden * (part.to - part.from), 0};
-  low.depth = look(approach, low.s).depth;
-  high.depth = look(approach, high.s).depth;
-  for (int i = 0; i < kSections; ++i) {
-    const bool keeps_low = low.depth > high.depth;
-    (keeps_low ? part.to : part.from) = keeps_low ? high.s : low.s;
-    (keeps_low ? high : low) = keeps_low ? low : high;
-    Instant& next = keeps_low ? low : high;
-    next.s = keeps_low ? part.to - kGolden * (part.to - part.from)
-                       : part.from + kGolden * (part.to - part.from);
-    next.depth = look(approach, next.s).depth;
-  }
 }
 
 Overlap PenetrationWatch::look(const Approach& approach, double s) {

@@ -1,10 +1,9 @@
 // The deepest overlap of any two colliding bodies, at instants and in continuous time. Within a
 // stretch a pair is dismissed only when the bounds of approach.h prove that its overlap cannot
-// exceed what is already known, or a tenth of what the method promises. Otherwise it is looked at
-// where the overlap seems to culminate and the stretch is halved, up to a cap; the last parts that
-// are about as deep as any are searched for the deepest time in them. What a pair that meets the
-// cap could still hide is below K l²/8, with l the length of the last parts and K the bound on how
-// sharply its points turn.
+// exceed what is already known by more than a tenth of what the method promises, nor that promise
+// unless something already does. Otherwise the part of the stretch that may hide most is divided
+// where the overlap seems to culminate, and looked at there, up to a cap of parts. What a pair that
+// meets the cap could still hide is what the bounds of its last parts leave.
 #pragma once
 
 #include <algorithm>
@@ -37,10 +36,10 @@ class PenetrationWatch {
   void check(const Flight& flight, const State& start, const State& end);
 
   // Two solids of an approach: at one time of it, and as deep as they may be all the time, given
-  // how deep they are at the end.
+  // the direction along which they are least deep at the end.
   Overlap look(const Approach& approach, double s);
-  void chase(const Approach& approach, double last_depth);
-  double harmless_gap() const { return -std::max(max_depth, slack_); }  // one above changes nothing
+  void chase(const Approach& approach, const Vec3& last_direction);
+  double harmless_gap() const;  // one above changes nothing
 
   Neighbours& neighbours() { return neighbours_; }
   const std::vector<Solid>& solids(int body) const { return solids_[body]; }  // those that collide
@@ -48,28 +47,42 @@ class PenetrationWatch {
   std::span<const double> radii() const { return radius_; }
   std::span<const double> levers() const { return levers_; }  // per body, the greatest
 
+  // Whether this flight of a pair, which begins at t, is among those that are judged.
+  bool is_chosen(BodyPair pair, double t) const;
+
   double max_depth = 0;  // m
+  bool samples = false;  // one flight in record::kOneIn
 
  private:
-  struct Instant {
-    double s, depth;
+  struct Part {
+    Interval times;
+    GapBound bound;
+    bool operator<(const Part& other) const { return bound.least > other.bound.least; }
   };
 
   void deepen(const SolidOverlap& at) { max_depth = std::max(max_depth, at.overlap.depth); }
+  bool is_broken() const { return max_depth > promise_; }
   bool may_touch(const Approach& approach) const;
   bool is_harmless(const Approach& approach, const Witness& witness, Interval interval) const;
-  void halve(const Approach& approach, Instant from, Instant to, int level);
-  void climb(const Approach& approach, Interval part);
-  static double find_culmination(Instant from, Instant middle, Instant to);
+  void climb(const Approach& approach);
+  void divide(const Approach& approach, const Part& part);
+  GapBound bound(const Approach& approach, const Witness& witness, Interval interval);
+  GapBound bound_found(const Approach& approach, Interval interval);
   template <typename Visit>
   void visit_solids(const State& state, BodyPair pair, const Visit& visit, double margin = 0);
   void check_bodies(const Flight& flight, BodyPair pair);
 
   const Scene* scene_ = nullptr;
-  double slack_ = 0;  // m; overlaps this small are not chased between instants
+  double promise_ = 0, slack_ = 0;  // m; overlaps that exceed what is known by less are not chased
+  std::vector<Part> parts_;         // a heap
+  struct {
+    double s, depth, within;                // the length of the part that it was found in
+  } deepest_{};                             // instant of the present approach
   std::vector<std::vector<Solid>> solids_;  // per body, those that collide
   std::vector<double> radius_, levers_, path_;
   std::vector<BodyStretch> stretches_;  // per body
+  std::vector<MotionBounds> bounds_;    // per body
+  std::vector<PoseMemory> memories_;    // per body
   Neighbours neighbours_;
   OverlapFinder finder_;
 };

@@ -106,8 +106,20 @@ Polytope make_polytope(const Polyhedron& p) {
   return polytope;
 }
 
+void find_core(Solid& solid) {
+  if (const Sphere* sphere = std::get_if<Sphere>(&solid.shape)) {
+    solid.core = {Vec3::Zero()};
+    solid.rounding = sphere->radius;
+  } else if (const Capsule* capsule = std::get_if<Capsule>(&solid.shape)) {
+    solid.core = {Vec3(0, 0, 0.5 * capsule->length), Vec3(0, 0, -0.5 * capsule->length)};
+    solid.rounding = capsule->radius;
+  } else if (solid.polytope) {
+    solid.core = solid.polytope->vertices;
+  }
+}
+
 Solid make_bare_solid(const Shape& shape, const Pose& X_BS) {
-  Solid solid{.shape = shape, .X_BS = X_BS, .polytope = {}, .axis = {}};
+  Solid solid{.shape = shape, .X_BS = X_BS, .polytope = {}, .core = {}, .axis = {}};
   solid.radius = bounding_radius(shape);
   solid.reach = X_BS.p.norm() + solid.radius;
   solid.lever = solid.is_sphere() ? X_BS.p.norm() : solid.reach;
@@ -143,6 +155,7 @@ Solid make_triangle_solid(const TriangleMesh& mesh, std::size_t triangle, const 
   const Vec3 along = flat->vertices[1] - flat->vertices[0];
   const Vec3 area = along.cross(flat->vertices[2] - flat->vertices[0]);
   solid.polytope = make_flat_polytope(flat->vertices, area.normalized());
+  find_core(solid);
   solid.is_triangle = true;
   return solid;
 }
@@ -171,6 +184,7 @@ Solid make_solid(const model::PlacedShape& placed) {
   if (const Hull* hull = std::get_if<Hull>(&placed.shape)) {
     solid.polytope = make_polytope(*hull->polyhedron);
   }
+  find_core(solid);
   return solid;
 }
 

@@ -35,10 +35,17 @@ struct Solid {
   bool is_triangle = false;  // of a mesh
   MaterialId material{};
   std::optional<Polytope> polytope;  // boxes, hulls and triangles
-  std::optional<Vec3> axis;          // unit, of the body; see find_axis
+  std::vector<Vec3> core;    // the hull of these points, grown by a ball; empty: of no such shape
+  double rounding = 0;       // m; the radius of that ball
+  std::optional<Vec3> axis;  // unit, of the body; see find_axis
 
   bool is_plane() const { return std::holds_alternative<geometry::Plane>(shape); }
   bool is_sphere() const { return std::holds_alternative<geometry::Sphere>(shape); }
+  bool is_ball() const { return is_sphere() && lever == 0; }  // about the centre of mass
+  bool is_round() const {  // about its z axis, and without a core
+    return std::holds_alternative<geometry::Cylinder>(shape) ||
+           std::holds_alternative<geometry::Cone>(shape);
+  }
 };
 
 Solid make_solid(const model::PlacedShape& placed);  // of anything but a mesh

@@ -122,6 +122,7 @@ void write_scene_files(const hdf5::Handle& file, std::span<const record::SceneFi
 void set_audit(const hdf5::Handle& group, const record::AuditResult& audit,
                const std::string& verdict) {
   hdf5::set_attribute(group, "verdict", verdict, kNameCapacity);
+  hdf5::set_attribute(group, "fraction", audit.fraction());
   for (std::size_t i = 0; i < record::kJudged; ++i) {
     const std::string name(record::kJudgedNames[i].key);
     hdf5::set_attribute(group, "limit_" + name, audit.limits[i]);
@@ -338,7 +339,10 @@ void RecordingSink::end(const record::Summary& summary) {
     contents.write_contacts(summary);
     contents.checkpoints.forget_older();
     set_summary(contents.summary, summary);
-    set_audit(contents.audit, summary.audit, summary.audit.passed() ? "passed" : "failed");
+    const bool is_off = summary.audit.coverage == record::AuditCoverage::Off;
+    record::AuditResult audit = is_off ? unfinished_summary().audit : summary.audit;
+    audit.coverage = summary.audit.coverage;
+    set_audit(contents.audit, audit, std::string(audit.verdict()));
     file_->contents.reset();
     file_->file = hdf5::Handle();
   });

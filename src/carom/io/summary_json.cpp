@@ -28,21 +28,27 @@ Json limits_json(const record::AuditResult& audit) {
   return limits;
 }
 
+// What was not judged has no numbers.
 Json audit_json(const record::AuditResult& audit) {
-  return {{"verdict", audit.passed() ? "passed" : "failed"},
+  const auto number = [&audit](double value) {
+    return audit.coverage == record::AuditCoverage::Off ? Json() : Json(value);
+  };
+  return {{"verdict", audit.verdict()},
+          {"coverage", record::kAuditCoverageNames[static_cast<std::size_t>(audit.coverage)]},
+          {"fraction", audit.fraction()},
           {"failures", describe_failures(audit)},
           {"limits", limits_json(audit)},
-          {"max_penetration", audit.max_penetration},
-          {"max_joint_error", audit.max_joint_error},
-          {"max_joint_gap", audit.max_joint_gap},
-          {"max_joint_turn", audit.max_joint_turn},
-          {"energy_initial", audit.energy_initial},
-          {"energy_final", audit.energy_final},
-          {"energy_max_gain", audit.energy_max_gain},
-          {"momentum_error", audit.momentum_error},
-          {"angular_momentum_error", audit.angular_momentum_error},
-          {"energy_dissipated", audit.energy_dissipated},
-          {"energy_ledger_error", audit.energy_ledger_error}};
+          {"max_penetration", number(audit.max_penetration)},
+          {"max_joint_error", number(audit.max_joint_error)},
+          {"max_joint_gap", number(audit.max_joint_gap)},
+          {"max_joint_turn", number(audit.max_joint_turn)},
+          {"energy_initial", number(audit.energy_initial)},
+          {"energy_final", number(audit.energy_final)},
+          {"energy_max_gain", number(audit.energy_max_gain)},
+          {"momentum_error", number(audit.momentum_error)},
+          {"angular_momentum_error", number(audit.angular_momentum_error)},
+          {"energy_dissipated", number(audit.energy_dissipated)},
+          {"energy_ledger_error", number(audit.energy_ledger_error)}};
 }
 
 Json forces_json(const record::ForceCounts& forces) {

@@ -43,6 +43,12 @@ constexpr JudgedNumbers kNoLimits{
 // Limits that a user sets; below 0: the method's own.
 constexpr JudgedNumbers kAsPromised{{-1, -1, -1, -1, -1, -1, -1}};
 
+// How much of the motion is judged. Sampled: whether bodies overlap in one of kOneIn flights of
+// each pair, which a hash of the pair and the time chooses; energy, momentum and joints in full.
+enum class AuditCoverage { Full, Sampled, Off };
+constexpr std::array<std::string_view, 3> kAuditCoverageNames = {"full", "sampled", "off"};
+constexpr int kOneIn = 10;
+
 struct AuditResult {
   double max_penetration = 0;                    // m
   double max_joint_gap = 0, max_joint_turn = 0;  // m, rad
@@ -54,7 +60,13 @@ struct AuditResult {
   double momentum_error = 0;       // N s
   double angular_momentum_error = 0;
   JudgedNumbers limits = kNoLimits;
+  AuditCoverage coverage = AuditCoverage::Full;
 
+  // Of the flights of pairs, for overlaps.
+  double fraction() const {
+    if (coverage == AuditCoverage::Off) return 0;
+    return coverage == AuditCoverage::Full ? 1 : 1.0 / kOneIn;
+  }
   JudgedNumbers found() const {
     return {{max_penetration, max_joint_gap, max_joint_turn, energy_max_gain, energy_ledger_error,
              momentum_error, angular_momentum_error}};
@@ -67,6 +79,10 @@ struct AuditResult {
     for (std::size_t i = 0; i < kJudged; ++i)
       if (exceeds(static_cast<Judged>(i))) return false;
     return true;
+  }
+  std::string_view verdict() const {
+    if (coverage == AuditCoverage::Off) return "off";
+    return passed() ? "passed" : "failed";
   }
 };
 

@@ -64,6 +64,7 @@ class Simulation::Run {
   void write_checkpoint(std::int64_t sequence);
   std::string remember() const;
   void recall(std::string_view bytes);
+  void refuse_coverage(record::AuditCoverage recorded) const;
   record::Summary summarise(const methods::AdvanceResult& last) const;
 
   const Scene& scene_;
@@ -87,12 +88,23 @@ class Simulation::Run {
   double wall_seconds_ = 0;
 };
 
+namespace {
+
+record::AuditCoverage coverage_of(const RunOptions& options) {
+  using enum record::AuditCoverage;
+  if (!options.audit) return Off;
+  return options.samples_audit ? Sampled : Full;
+}
+
+}  // namespace
+
 Simulation::Run::Run(const Scene& scene, const RunOptions& options)
     : scene_(scene),
       notes_(options.notes),
       judges_step_(options.step_error || methods::has_automatic_step(scene)),
       workers_(options.threads, base::Watched(options.watch)),
       recorder_(scene),
+      audit_(coverage_of(options)),
       tolerated_(options.tolerated),
       stepper_(scene, workers_, recorder_),
       step_error_(scene, workers_),
@@ -264,7 +276,21 @@ void Simulation::Run::recall(std::string_view bytes) {
   base::take_bytes(bytes, automatic_.count);
   if (automatic_.length > 0) set_step(automatic_.length);
   step_error_.restore(bytes);
+  refuse_coverage(audit_.find_coverage(bytes));
   audit_.restore(std::string(bytes));
+}
+
+// What was not judged is not known later; but to judge no more is always possible.
+void Simulation::Run::refuse_coverage(record::AuditCoverage recorded) const {
+  const auto name = [](record::AuditCoverage coverage) {
+    return std::string(record::kAuditCoverageNames[static_cast<std::size_t>(coverage)]);
+  };
+  const record::AuditCoverage wanted = audit_.coverage();
+  if (wanted == recorded || wanted == record::AuditCoverage::Off) return;
+  throw base::BadInput({{.place = "--audit",
+                         .found = name(wanted),
+                         .expected = name(recorded) + ", as in the recording" +
+                                     (recorded == record::AuditCoverage::Off ? "" : ", or off")}});
 }
 
 record::Summary Simulation::Run::summarise(const methods::AdvanceResult& last) const {

@@ -20,6 +20,7 @@ struct RunOptions {
   int threads = 1;
   base::Watch* watch = nullptr;  // tells how far the run has come, and can stop it within a step
   bool audit = true;             // without it the summary's audit is empty
+  bool samples_audit = false;    // whether bodies overlap is judged in one of ten flights of pairs
   record::JudgedNumbers tolerated = record::kAsPromised;  // limits instead of the method's
   std::vector<std::string> notes{};                       // first among the summary's
   bool step_error =

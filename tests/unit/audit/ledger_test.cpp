@@ -302,8 +302,9 @@ TEST(Ledger, ReportsForcesThatAreTakenToBeConstantButAreNot) {
 TEST(Ledger, IntegratesTheMomentOfWeightAlongAPathOfDegreeFive) {
   Scene scene = make_scene(kGravity);
   add(scene, make_dynamic(Sphere{0.5}, 3), {});
-  const math::MotionEnd end{
-      {Vec3::UnitY(), Quat::Identity()}, {Vec3(0, 5, 0), {}}, {Vec3(0, 20, 0), {}}};
+  const math::MotionEnd end{{Vec3::UnitY(), Quat::Identity()},
+                            {Vec3(0, 5, 0), Vec3::Zero()},
+                            {Vec3(0, 20, 0), Vec3::Zero()}};
   const auto result = audit_stretch(scene, 1, {math::make_hermite_motion({}, end, 1)});
   EXPECT_NEAR(result.angular_momentum_error, 3 * kG / 6, 1e-14);
 }

@@ -1,3 +1,5 @@
+#include "carom/audit/penetration.h"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -178,6 +180,44 @@ TEST(Penetration, IsFoundAfterBodiesMovedFarFromWhereTheyWere) {
     audit.stretch({flight, {}});
   }
   EXPECT_NEAR(audit.result().max_penetration, 1 - 0.7, 1e-9);
+}
+
+// A ball that sinks into the floor once in every flight: a sample finds it, and the same run has
+// the same sample, also of one that is resumed.
+TEST(Penetration, OfASampleIsThatOfOneFlightInTen) {
+  const Scene scene = make_ball_over_ground(1);
+  const auto sink = [](Audit& audit, int from, int to) {
+    for (int i = from; i < to; ++i) {
+      const double depth = 0.001 * (1 + i % 97);
+      const Flight flight{
+          1.0 * i, 0.5, {make_motion(Vec3::Zero()), make_motion({0, 0, 0.5 - depth})}};
+      audit.stretch({flight, {}});
+    }
+  };
+  Audit full, sampled(record::AuditCoverage::Sampled), resumed(record::AuditCoverage::Sampled);
+  for (Audit* audit : {&full, &sampled, &resumed}) audit->begin(scene);
+  sink(full, 1, 60);
+  sink(sampled, 1, 60);
+  EXPECT_GT(sampled.result().max_penetration, 0);
+  EXPECT_LT(sampled.result().max_penetration, full.result().max_penetration);
+  EXPECT_EQ(sampled.result().fraction(), 0.1);
+  resumed.restore(sampled.save());
+  sink(sampled, 60, 90);
+  sink(resumed, 60, 90);
+  EXPECT_EQ(resumed.result().max_penetration, sampled.result().max_penetration);
+  EXPECT_EQ(full.find_coverage(full.save()), record::AuditCoverage::Full);
+  EXPECT_EQ(full.find_coverage(sampled.save()), record::AuditCoverage::Sampled);
+}
+
+TEST(Penetration, IsJudgedInOneOfTenFlightsOfEveryPairAndTime) {
+  PenetrationWatch watch;
+  EXPECT_TRUE(watch.is_chosen({0, 1}, 0.5));
+  watch.samples = true;
+  for (int pair = 1; pair <= 20; ++pair) {
+    int chosen = 0;
+    for (int i = 0; i < 2000; ++i) chosen += watch.is_chosen({0, pair}, 0.001 * i) ? 1 : 0;
+    EXPECT_NEAR(chosen, 200, 5 * std::sqrt(200 * 0.9)) << pair;
+  }
 }
 
 // Dense sampling of all pairs: the audit may find more between the samples, never less.
