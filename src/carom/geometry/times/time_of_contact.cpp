@@ -16,7 +16,7 @@ constexpr int kMaxStops = 10'000;     // of the walk through one flight
 constexpr int kMaxGrazes = 1000;      // touches without impact of one pair in one flight
 constexpr int kMaxLingering = 100;    // stops at the level, though all points of the region leave
 constexpr int kPatience = 8, kPatienceApart = 32;  // stops of a pair before its distance is sampled
-constexpr int kSamples = 4;           // of what is left of the flight
+constexpr int kSamples = 24;          // of what is left of the flight
 constexpr double kDescent = 1e-4;     // of the time between samples: how close to the descent
 constexpr double kResolution = 1e-3;  // how close to the level the walk goes, of the gap tolerance
 constexpr double kNear = 10;          // gap tolerances within which faces are watched
@@ -67,26 +67,27 @@ class Walk {
   // Where bounds allow no more than a creep, the distance is looked at a few times instead: goes to
   // just before it falls to the level, if it does.
   bool skip_to_descent() {
-    const double start = s_, part = (query_.duration - start) / kSamples;
-    for (int i = 1; i <= kSamples; ++i) {
-      const double before = s_;
-      if (is_above_level(i < kSamples ? start + i * part : query_.duration)) continue;
-      Interval descent{before, s_};
-      while (descent.end - descent.start > kDescent * part) {
-        const double middle = 0.5 * (descent.start + descent.end);
-        (is_above_level(middle) ? descent.start : descent.end) = middle;
-      }
-      s_ = descent.start;
-      look();
-      return true;
+    const double part = (query_.duration - s_) / kSamples;
+    Interval descent{s_, s_};
+    for (int i = 1;; ++i) {
+      if (i > kSamples) return false;
+      descent.end = s_ + i * part;
+      if (!is_above_level(descent.end)) break;
+      descent.start = descent.end;
     }
-    return false;
+    while (descent.end - descent.start > kDescent * part) {
+      const double middle = 0.5 * (descent.start + descent.end);
+      (is_above_level(middle) ? descent.start : descent.end) = middle;
+    }
+    s_ = descent.start;
+    look();
+    return true;
   }
 
   bool is_above_level(double s) {
-    s_ = s;
-    look();
-    return distance_.value > level_;
+    const Placed a{a_.convex, math::pose_at(a_.motion, s) * a_.X_BS};
+    const Placed b{b_.convex, math::pose_at(b_.motion, s) * b_.X_BS};
+    return compute_contact_distance(a, b, query_.gap_tolerance, search_.hint).value > level_;
   }
 
   void look() {
