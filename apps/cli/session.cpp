@@ -187,6 +187,8 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
   if (options.events) sinks.push_back(std::make_unique<io::EventsCsv>(*options.events));
   if (options.forces) sinks.push_back(std::make_unique<io::ForcesCsv>(*options.forces));
   if (options.contacts) sinks.push_back(std::make_unique<io::ContactsCsv>(*options.contacts));
+  const bool is_judged = options.audit != record::AuditCoverage::Off;
+  if (!is_judged) sinks.push_back(std::make_unique<record::Sink>());  // else nobody counts events
   for (const auto& sink : sinks) simulation->add(*sink);
   for (record::Sink* sink : more_sinks) simulation->add(*sink);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then an error that can be told

@@ -114,6 +114,14 @@ class Coverage(AuditCase):
         self.assertEqual((audit["verdict"], audit["coverage"], audit["fraction"]), ("off", "off", 0))
         self.assertIsNone(audit["max_penetration"])
 
+    def test_off_counts_the_same_events(self):
+        counts = []
+        for coverage in ("full", "off"):
+            self.run_with(coverage, "--method", "microcollision", "--set", "/joints=[]")
+            counts.append(json.loads((self.folder / "summary.json").read_text())["events"])
+        self.assertEqual(counts[0], counts[1])
+        self.assertGreater(sum(counts[0].values()), 0)
+
     def test_one_that_there_is_not(self):
         done = self.carom(self.scene, "--audit", "smpled")
         self.assertEqual(done.returncode, 2)

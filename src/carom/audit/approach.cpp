@@ -1,9 +1,10 @@
 #include "carom/audit/approach.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
+
+#include "carom/audit/parabola.h"
 
 namespace carom::audit {
 
@@ -11,41 +12,6 @@ namespace {
 
 const Vec3& unit_normal(const Solid& plane) {
   return std::get<geometry::Plane>(plane.shape).normal;
-}
-
-// The root of a cubic that changes its sign between two times from minus to plus.
-double find_root(const auto& value, Interval times) {
-  constexpr int kHalvings = 100;
-  for (int i = 0; i < kHalvings && times.from < times.to; ++i) {
-    const double middle = times.from + (times.to - times.from) / 2;
-    if (middle == times.from || middle == times.to) break;
-    (value(middle) < 0 ? times.from : times.to) = middle;
-  }
-  return times.to;
-}
-
-// Of a motion x + v s + a s²/2: when it is nearest to the origin. Its distance falls and rises
-// once, or twice with a turn between, so that the derivative of its square is looked at piece by
-// piece.
-double find_nearest(const Vec3& x, const Vec3& v, const Vec3& a, double duration) {
-  const auto slope = [&](double s) { return (x + s * (v + s / 2 * a)).dot(v + s * a); };
-  const auto square = [&](double s) { return (x + s * (v + s / 2 * a)).squaredNorm(); };
-  if (a.isZero(0)) {
-    const double s = -x.dot(v) / v.squaredNorm();
-    return s > 0 ? std::min(s, duration) : 0;
-  }
-  // slope' = a·a 3/2 s² + 3 a·v s + (v·v + x·a)
-  const double A = 1.5 * a.squaredNorm(), B = 1.5 * a.dot(v), C = v.squaredNorm() + x.dot(a);
-  const double root = std::sqrt(std::max(0.0, B * B - A * C));
-  std::array<double, 4> cuts{0, std::clamp((-B - root) / A, 0.0, duration),
-                             std::clamp((-B + root) / A, 0.0, duration), duration};
-  double nearest = square(duration) < square(0) ? duration : 0;
-  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-    if (!(slope(cuts[i]) < 0 && slope(cuts[i + 1]) > 0)) continue;
-    const double s = find_root(slope, {cuts[i], cuts[i + 1]});
-    if (square(s) < square(nearest)) nearest = s;
-  }
-  return nearest;
 }
 
 }  // namespace
@@ -77,10 +43,11 @@ GapBound Approach::find_bound(const Witness& witness, Interval interval, double 
 std::optional<double> Approach::find_nearest_time() const {
   if (!a.solid.is_ball() || !b.solid.is_ball()) return std::nullopt;
   if (!a.stretch.motion.is_parabola() || !b.stretch.motion.is_parabola()) return std::nullopt;
-  return find_nearest(
+  const Parabola path{
       b.pose(0).p - a.pose(0).p,
       math::velocity_at(b.stretch.motion, b.since) - math::velocity_at(a.stretch.motion, a.since),
-      b.acceleration() - a.acceleration(), duration);
+      b.acceleration() - a.acceleration()};
+  return path.find_nearest_time(duration);
 }
 
 // Between the ends a velocity departs from its chord by an eighth of jerk · duration² at most.

@@ -192,7 +192,11 @@ void Audit::frame(const record::Frame& frame) {
   books_->walk.begin(books_->scene, books_->penetration.levers(), frame);
   books_->frame_watch.begin(books_->walk);
   books_->ledger.begin_frame(frame.start, books_->stored(frame.start));
-  for (const Turn& turn : books_->walk.turns()) books_->enter(frame, turn);
+  const std::span<const Turn> turns = books_->walk.turns();
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    books_->frame_watch.reach(i);
+    books_->enter(frame, turns[i]);
+  }
   books_->end_frame(frame);
   books_->watched_until = frame.end.t + kOutputSlack * books_->scene.output_every;
 }

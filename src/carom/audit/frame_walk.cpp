@@ -106,6 +106,34 @@ double FrameWalk::bound_excursion(const NextPiece& next, double t0) const {
   return math::speed_bound(*next.motion, h) * h / 2;
 }
 
+// Of the centre, as for a free flight's parabola.
+double FrameWalk::bound_speed(const NextPiece& next, double t0) const {
+  const double h = next.t1 - t0;
+  if (next.motion != nullptr) return math::speed_bound(*next.motion, h);
+  return std::max(next.start->v.norm(), (next.start->v + h * scene_->gravity).norm());
+}
+
+void FrameWalk::bound_paths(std::size_t turn, double t, double t1, State& at,
+                            std::vector<double>& paths) {
+  const std::size_t n = pieces_.size();
+  at.bodies.resize(n);
+  paces_.resize(n);
+  paths.assign(n, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Piece& piece = pieces_[i];
+    at.bodies[i].x = math::position_at(piece.motion, t - piece.t0);
+    paces_[i] = {t, piece.center_speed};
+  }
+  for (; turn < turns_.size() && turns_[turn].t <= t1; ++turn) {
+    for (const NextPiece& next : next_pieces(turns_[turn])) {
+      Pace& pace = paces_[index(next.body)];
+      paths[index(next.body)] += pace.speed * (turns_[turn].t - pace.since);
+      pace = {turns_[turn].t, bound_speed(next, turns_[turn].t)};
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) paths[i] += paces_[i].speed * (t1 - paces_[i].since);
+}
+
 void FrameWalk::pass(const Turn& turn) {
   for (const NextPiece& next : next_pieces(turn)) open(next, turn.t);
 }
@@ -131,10 +159,13 @@ void FrameWalk::open(const NextPiece& next, double t0) {
 
 void FrameWalk::bound(BodyId id, Piece& piece) const {
   piece.bounds = {};
-  piece.speed = 0;
+  piece.speed = piece.center_speed = 0;
   if (!(piece.duration() > 0)) return;
-  piece.bounds = compute_motion_bounds(stretch(id));
-  piece.speed = math::speed_bound(piece.motion, piece.duration());
+  if (levers_[index(id)] > 0)
+    piece.bounds = compute_motion_bounds(stretch(id));
+  else  // balls: their turning moves nothing
+    piece.bounds.jerk = math::jerk_bound(piece.motion, piece.duration());
+  piece.speed = piece.center_speed = math::speed_bound(piece.motion, piece.duration());
   if (piece.bounds.spin > 0) piece.speed += piece.bounds.spin * levers_[index(id)];
 }
 

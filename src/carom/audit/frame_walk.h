@@ -22,6 +22,7 @@ struct Piece {
   MotionBounds bounds;
   double travelled = 0;  // m; how far any point that matters has come by t0, at most
   double speed = 0;      // m/s; of any such point, at most
+  double center_speed = 0;
 
   double duration() const { return t1 - t0; }
   double travelled_at(double t) const { return travelled + speed * (t - t0); }
@@ -63,12 +64,17 @@ class FrameWalk {
   // Per body, how far its centre comes from where it starts, at most.
   std::span<const double> displacements() const { return displacements_; }
 
+  // The same for a part of the frame from t, before which all turns have been passed and the next
+  // one is `turn`, to t1: the length of its path. `at` is where the centres are at t.
+  void bound_paths(std::size_t turn, double t, double t1, State& at, std::vector<double>& paths);
+
  private:
   void list_turns();
   void find_next_pieces();
   void append_next_pieces(const Turn& turn);
   void bound_displacements();
   double bound_excursion(const NextPiece& next, double t0) const;
+  double bound_speed(const NextPiece& next, double t0) const;
   void open(const NextPiece& next, double t0);
   void bound(BodyId id, Piece& piece) const;
 
@@ -80,6 +86,10 @@ class FrameWalk {
   std::vector<NextPiece> first_;  // per body, as the frame starts
   std::vector<Piece> pieces_;     // per body
   std::vector<double> displacements_, excursions_;
+  struct Pace {
+    double since, speed;
+  };
+  std::vector<Pace> paces_;  // per body, for bound_paths()
 };
 
 }  // namespace carom::audit

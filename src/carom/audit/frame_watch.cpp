@@ -1,7 +1,10 @@
 #include "carom/audit/frame_watch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+
+#include "carom/audit/parabola.h"
 
 namespace carom::audit {
 
@@ -15,22 +18,97 @@ MotionBounds bound_surface(const Solid& solid, const BodyStretch& stretch, const
   return solid.axis && piece.is_free ? compute_axis_bounds(stretch, *solid.axis) : piece.bounds;
 }
 
+Parabola path(const Piece& piece, double t) {
+  const double s = t - piece.t0;
+  return {math::position_at(piece.motion, s), math::velocity_at(piece.motion, s), piece.motion.a};
+}
+
+double find_distance(const Parabola& x_a, const Parabola& x_b, double duration) {
+  const Parabola apart{x_b.x - x_a.x, x_b.v - x_a.v, x_b.a - x_a.a};
+  return apart.at(apart.find_nearest_time(duration)).norm();
+}
+
 }  // namespace
 
-void FrameWatch::begin(const FrameWalk& walk) {
+void FrameWatch::begin(FrameWalk& walk) {
   walk_ = &walk;
-  const auto pairs = watch_.neighbours().find(walk.frame().start, walk.displacements());
-  pair_count_ = pairs.size();
-  if (pairs_.size() < pair_count_) pairs_.resize(pair_count_);
-  for (std::size_t k = 0; k < pair_count_; ++k) {
-    pairs_[k].bodies = pairs[k];
-    pairs_[k].judged_until = walk.frame().start.t;
-    pairs_[k].far_until = kNever;
-    pairs_[k].near.clear();
-  }
-  list_pairs_of_bodies();
+  parts_ = count_parts();
+  part_ = 0;
   recent_.assign(walk.displacements().size(), {{kNever, kNever}, {}, 0});
   memories_.assign(walk.displacements().size(), {});
+  if (parts_ > 1) return begin_part(0);
+  part_end_ = walk.frame().end.t;
+  list_pairs(walk.frame().start, walk.displacements(), walk.frame().start.t);
+}
+
+// So many that a body comes half its radius far in one of them, in the mean.
+std::size_t FrameWatch::count_parts() const {
+  constexpr double kPart = 0.5, kMost = 1000;
+  double way = 0, bodies = 0;
+  for (std::size_t i = 0; i < watch_.radii().size(); ++i) {
+    const Piece& piece = walk_->piece(id_of<BodyId>(i));
+    if (!walk_->is_dynamic(id_of<BodyId>(i))) continue;
+    way += piece.center_speed * walk_->frame().duration();
+    bodies += 1;
+  }
+  const double part = bodies * kPart * watch_.neighbours().mean_radius();
+  const double parts = part > 0 ? way / part : 1;
+  return parts > 1 ? static_cast<std::size_t>(std::min(std::ceil(parts), kMost)) : 1;
+}
+
+void FrameWatch::begin_part(std::size_t turn) {
+  const record::Frame& frame = walk_->frame();
+  const double t = part_ == 0 ? frame.start.t : part_end_;
+  ++part_;
+  part_end_ = part_ == parts_ ? frame.end.t
+                              : frame.start.t + frame.duration() * static_cast<double>(part_) /
+                                                    static_cast<double>(parts_);
+  walk_->bound_paths(turn, t, part_end_, at_, paths_);
+  list_pairs(at_, paths_, t);
+}
+
+void FrameWatch::reach(std::size_t turn) {
+  while (part_ < parts_ && walk_->turns()[turn].t > part_end_) {
+    end(part_end_);
+    begin_part(turn);
+  }
+}
+
+void FrameWatch::list_pairs(const State& at, std::span<const double> paths, double t) {
+  pair_count_ = 0;
+  place_planes();
+  for (const BodyPair& bodies : watch_.neighbours().find(at, paths)) {
+    const auto [a, b] = bodies;
+    if (planes_[a].is_above(at.bodies[b].x, watch_.radius(b) + paths[b])) continue;
+    if (planes_[b].is_above(at.bodies[a].x, watch_.radius(a) + paths[a])) continue;
+    if (pairs_.size() == pair_count_) pairs_.emplace_back();
+    PairWatch& pair = pairs_[pair_count_++];
+    pair.bodies = bodies;
+    pair.judged_until = t;
+    pair.is_closed_form = is_closed_form(bodies);
+    pair.far_until = kNever;
+    pair.near.clear();
+  }
+  list_pairs_of_bodies();
+}
+
+// Those that stand still and are all that there is of their bodies.
+void FrameWatch::place_planes() {
+  planes_.assign(watch_.radii().size(), {});
+  for (std::size_t i = 0; i < planes_.size(); ++i) {
+    const int body = static_cast<int>(i);
+    const std::vector<Solid>& solids = watch_.solids(body);
+    if (solids.size() != 1 || !is_standing_plane(body)) continue;
+    const Pose X = walk_->piece(id(body)).start.pose() * solids[0].X_BS;
+    const auto& plane = std::get<geometry::Plane>(solids[0].shape);
+    const Vec3 normal = X.q * plane.normal;
+    planes_[i] = {true, normal, plane.offset + normal.dot(X.p)};
+  }
+}
+
+bool FrameWatch::is_standing_plane(int body) const {
+  const bool stands = !walk_->is_dynamic(id(body)) && walk_->piece(id(body)).speed == 0;
+  return stands && watch_.solids(body)[0].is_plane();
 }
 
 void FrameWatch::list_pairs_of_bodies() {
@@ -55,6 +133,10 @@ void FrameWatch::end_piece(BodyId body, double t) {
 }
 
 void FrameWatch::end(double t) {
+  while (part_ < parts_ && part_ > 0 && t > part_end_) {
+    end(part_end_);
+    begin_part(walk_->turns().size());
+  }
   for (std::size_t k = 0; k < pair_count_; ++k) check(pairs_[k], t);
 }
 
@@ -83,9 +165,43 @@ void FrameWatch::check(PairWatch& pair, double t) {
   pair.judged_until = t;
   if (!watch_.is_chosen(pair.bodies, times.from)) return;
   const double way = travelled(pair.bodies, t);
+  if (pair.is_closed_form && check_closed_form(pair, times)) return;
+  pair.is_closed_form = false;
   if (!(way <= pair.far_until)) find_near(pair, times);
   for (Near& near : pair.near)
     if (!(way <= near.safe_until)) check_solids(pair, near, times);
+}
+
+// One ball each, or one over a plane that stands still.
+bool FrameWatch::is_closed_form(const BodyPair& bodies) const {
+  const auto is_ball = [this](int body) {
+    return watch_.solids(body).size() == 1 && watch_.solids(body)[0].is_ball();
+  };
+  const auto [a, b] = bodies;
+  if (is_ball(a)) return is_ball(b) || planes_[b].stands;
+  return planes_[a].stands && is_ball(b);
+}
+
+// In free flight alone: a leg ends where its method says. What is apart by some length need not be
+// looked at until its bodies have come so far.
+bool FrameWatch::check_closed_form(PairWatch& pair, Interval times) {
+  const auto [a, b] = pair.bodies;
+  const Piece &p_a = walk_->piece(id(a)), &p_b = walk_->piece(id(b));
+  if (!p_a.is_free || !p_b.is_free) return false;
+  if (travelled(pair.bodies, times.to) <= pair.far_until) return true;
+  const Solid &solid_a = watch_.solids(a)[0], &solid_b = watch_.solids(b)[0];
+  const Parabola x_a = path(p_a, times.from), x_b = path(p_b, times.from);
+  const double h = times.to - times.from;
+  double gap = 0;
+  if (planes_[a].stands)
+    gap = x_b.find_least_height(planes_[a].normal, h) - planes_[a].offset - solid_b.radius;
+  else if (planes_[b].stands)
+    gap = x_a.find_least_height(planes_[b].normal, h) - planes_[b].offset - solid_a.radius;
+  else
+    gap = find_distance(x_a, x_b, h) - solid_a.radius - solid_b.radius;
+  watch_.see(-gap);
+  if (gap > 0) pair.far_until = travelled(pair.bodies, times.from) + gap;
+  return true;
 }
 
 // Apart by balls around them, by more than there is room for.

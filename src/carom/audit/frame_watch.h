@@ -5,6 +5,10 @@
 // bodies have travelled that far. What is closer is judged along the direction that told it apart
 // in the interval before, and looked at anew only where that proves nothing. All that is remembered
 // is forgotten at the frame's end, so that a run goes on from a checkpoint with the same result.
+//
+// A frame in which bodies come far is judged in parts, so that each has few neighbours in one: the
+// cost follows the ways they come, however long the frame. Two balls on parabolas, and a ball over
+// a plane that stands still, are judged in closed form.
 #pragma once
 
 #include <array>
@@ -19,7 +23,8 @@ class FrameWatch {
  public:
   explicit FrameWatch(PenetrationWatch& watch) : watch_(watch) {}
 
-  void begin(const FrameWalk& walk);
+  void begin(FrameWalk& walk);
+  void reach(std::size_t turn);           // before it and those that come with it
   void end_piece(BodyId body, double t);  // before its turn
   void end(double t);                     // of all
 
@@ -34,8 +39,20 @@ class FrameWatch {
   struct PairWatch {
     BodyPair bodies;
     double judged_until;
+    bool is_closed_form;
     double far_until;  // how far they may travel before other solids than the near ones can meet
     std::vector<Near> near;
+  };
+
+  // A plane that stands still; of a body that is none nothing is above it.
+  struct StandingPlane {
+    bool stands = false;
+    Vec3 normal = Vec3::Zero();
+    double offset = 0;
+
+    bool is_above(const Vec3& x, double reach) const {
+      return stands && normal.dot(x) - offset > reach;
+    }
   };
 
   // The last two poses of a body that were asked for.
@@ -45,7 +62,14 @@ class FrameWatch {
     std::size_t oldest;
   };
 
+  std::size_t count_parts() const;
+  void begin_part(std::size_t turn);
+  void list_pairs(const State& at, std::span<const double> paths, double t);
+  void place_planes();
+  bool is_standing_plane(int body) const;
   void list_pairs_of_bodies();
+  bool is_closed_form(const BodyPair& bodies) const;
+  bool check_closed_form(PairWatch& pair, Interval times);
   void check(PairWatch& pair, double t);
   void find_near(PairWatch& pair, Interval times);
   void check_solids(const PairWatch& pair, Near& near, Interval times);
@@ -56,7 +80,12 @@ class FrameWatch {
   const Pose& pose(BodyId body, double t);
 
   PenetrationWatch& watch_;
-  const FrameWalk* walk_ = nullptr;
+  FrameWalk* walk_ = nullptr;
+  std::size_t parts_ = 1, part_ = 0;
+  double part_end_ = 0;  // s
+  State at_;             // where the centres are as a part begins
+  std::vector<double> paths_;
+  std::vector<StandingPlane> planes_;  // per body
   std::size_t pair_count_ = 0;
   std::vector<PairWatch> pairs_;    // of this frame, then memory of former ones
   std::vector<std::size_t> first_;  // per body, where its pairs begin

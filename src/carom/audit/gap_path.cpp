@@ -64,27 +64,33 @@ struct TurningGap {
   Cubic<Vec3> axis;  // of the other solid, if it is round
   Cubic<Mat3> turn;  // of the other solid, else
 
+  // How far |d| may be from 1. The gap times |d| is followed, and the lesser of what that may mean.
+  static constexpr double kOff = 1e-3;
+
   double at(double u) const {
     const Vec3 along = d.at(u);
     const double length = along.norm();
+    if (!(std::abs(length - 1) <= kOff)) return -std::numeric_limits<double>::infinity();
     const Vec3 d_own = own.X_BS.q.conjugate() * along;
-    const double height = along.dot(own.X_BS.p) + core_reach(own, d_own);
-    return (along.dot(center.at(u)) - height - core_reach(other, facing(u, along))) / length -
-           own.rounding - other.rounding;
+    const double height = along.dot(own.X_BS.p) + core_reach(own, d_own) + own.rounding * length;
+    const double other_height = core_reach(other, facing(u, along)) + other.rounding * length;
+    const double gap = along.dot(center.at(u)) - height - other_height;
+    return gap / (gap > 0 ? 1 + kOff : 1 - kOff);
   }
   Vec3 facing(double u, const Vec3& along) const {
     if (!other.is_round()) return turn.at(u).transpose() * -along;
     const Vec3 e = axis.at(u);
     return {e.cross(along).norm(), 0, -e.dot(along)};
   }
-  // How sharply it bends, but for what is left of |d| = 1.
   double curvature() const {
+    constexpr double kRoom = 1.01;  // for |d| and for cubics of unit vectors
     const double d1 = bound_rate(d), d2 = bound_bend(d), e1 = bound_rate(axis),
                  e2 = bound_bend(axis), m1 = bound_rate(turn), m2 = bound_bend(turn);
     const double turning = other.is_round() ? 2 * (e2 + 2 * e1 * d1 + d2) : m2 + 2 * m1 * d1 + d2;
     const double far = center.c0.norm() + bound_rate(center);
-    return d2 * far + 2 * d1 * bound_rate(center) + bound_bend(center) +
-           (own.X_BS.p.norm() + core_radius(own)) * d2 + core_radius(other) * turning;
+    const double own_reach = own.X_BS.p.norm() + core_radius(own);
+    return kRoom * (d2 * far + 2 * d1 * bound_rate(center) + bound_bend(center) + own_reach * d2 +
+                    core_radius(other) * turning + (own.rounding + other.rounding) * d2);
   }
 };
 

@@ -22,6 +22,8 @@ class Neighbours {
   // In ascending order; `path` bounds how far each centre moves from the given state.
   std::span<const BodyPair> find(const State& state, std::span<const double> path);
 
+  double mean_radius() const { return 4 * skin_; }  // m; of what is bounded
+
   // Unless neither moves freely, or a joint connects them and says that they do not.
   bool may_collide(int i, int j) const;
 

@@ -39,7 +39,8 @@ class PenetrationWatch {
   // the direction along which they are least deep at the end.
   Overlap look(const Approach& approach, double s);
   void chase(const Approach& approach, const Vec3& last_direction);
-  double harmless_gap() const;  // one above changes nothing
+  void see(double depth) { max_depth = std::max(max_depth, depth); }  // as found by others
+  double harmless_gap() const;                                        // one above changes nothing
 
   Neighbours& neighbours() { return neighbours_; }
   const std::vector<Solid>& solids(int body) const { return solids_[body]; }  // those that collide

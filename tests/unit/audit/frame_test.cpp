@@ -83,6 +83,20 @@ TEST(FrameAudit, FindsBallsThatMissTheirCollision) {
   expect_balanced(result, 1e-12);
 }
 
+// Far from where the frame starts, in whichever part of it that is: a ball comes 200 radii far and
+// brushes past another, and sinks into a wall by as much as the frame is too long.
+TEST(FrameAudit, FindsAnOverlapLateInALongFrame) {
+  for (const double where : {10.0, 55.5, 99.0}) {
+    Scene scene = make_scene();
+    add(scene, make_dynamic(Sphere{kRadius}, 1), {.v = Vec3(50, 0, 0)});
+    add(scene, make_dynamic(Sphere{kRadius}, 1), {.x = Vec3(where, 2 * kRadius - 1e-3, 0)});
+    add(scene, make_fixed(geometry::Plane{Vec3(-1, 0, 0), -100 - kRadius}), {});
+    Audited brushing(scene), sinking(scene);
+    EXPECT_NEAR(brushing.finish(2).max_penetration, 1e-3, 1e-12) << where;
+    EXPECT_NEAR(sinking.finish(2.001).max_penetration, 0.05, 1e-12) << where;
+  }
+}
+
 // Two balls meet head on between collisions with a third; each has its own clock.
 TEST(FrameAudit, JudgesTwoBallsBetweenCollisionsOfEither) {
   for (const double late : {0.0, 1e-4}) {

@@ -119,8 +119,7 @@ RC_GTEST_PROP(GapPath, BoundsTheGapAlongACubicOfDirections, (std::uint64_t seed)
     least = std::min(least,
                      pair.gap_along(s, pair.approach.a.pose(s).q * directions.at(u).normalized()));
   }
-  const double slack = 1e-12 + 1e-3 * (1 - std::min(1.0, first.dot(d[1])));  // |d| is not quite 1
-  RC_ASSERT(path.bound_along(d, least + 2 * slack).least <= least + 2 * slack);
+  RC_ASSERT(path.bound_along(d, least + 1e-9).least < least + 1e-9);
 }
 
 // The stray is what a cubic may be off by: twenty points between the instants.

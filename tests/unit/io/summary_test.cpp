@@ -49,10 +49,10 @@ TEST(SummaryJson, HasTheDocumentedKeysInTheirOrder) {
   EXPECT_THAT(keys_of(json["events"]), ElementsAre("impact", "microcollision", "contact-begin",
                                                    "contact-end", "rest", "wake"));
   EXPECT_THAT(keys_of(json["audit"]),
-              ElementsAre("verdict", "failures", "limits", "max_penetration", "max_joint_error",
-                          "max_joint_gap", "max_joint_turn", "energy_initial", "energy_final",
-                          "energy_max_gain", "momentum_error", "angular_momentum_error",
-                          "energy_dissipated", "energy_ledger_error"));
+              ElementsAre("verdict", "coverage", "fraction", "failures", "limits",
+                          "max_penetration", "max_joint_error", "max_joint_gap", "max_joint_turn",
+                          "energy_initial", "energy_final", "energy_max_gain", "momentum_error",
+                          "angular_momentum_error", "energy_dissipated", "energy_ledger_error"));
 }
 
 TEST(SummaryJson, HoldsTheValues) {
