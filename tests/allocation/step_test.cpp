@@ -98,7 +98,7 @@ SceneParts make_tower(int boxes, const model::MethodSettings& method) {
   return parts;
 }
 
-// Without forces to begin with sweeps creep, and the interior point finds them.
+// Without forces to begin with sweeps creep, and Newton's method finds them.
 TEST_F(Allocation, IsNoneForForcesFoundFromNothing) {
   const Scene scene = support::build(make_tower(6, {}));
   const State state = dynamics::make_initial_state(scene);

@@ -108,11 +108,13 @@ void EnvelopeFactor::place_rows(const BlockRows& rows) {
       size += i + 1 - least;
     }
   }
-  data_.resize(static_cast<std::size_t>(size));
+  lower_.resize(static_cast<std::size_t>(size));
+  upper_.resize(lower_.size());
 }
 
 void EnvelopeFactor::clear() {
-  std::fill(data_.begin(), data_.end(), 0.0);
+  std::fill(lower_.begin(), lower_.end(), 0.0);
+  std::fill(upper_.begin(), upper_.end(), 0.0);
   for (Index i = 0; i < static_cast<Index>(first_.size()); ++i) row(i)[i] = 1;
 }
 
@@ -126,7 +128,8 @@ void EnvelopeFactor::add(const BlockRows& rows, Index first_row, const Eigen::Re
   }
 }
 
-// The part of it between the p-th and the q-th stretch of the rows, if that is below the diagonal.
+// The part of it between the p-th and the q-th stretch of the rows, if that is below the diagonal,
+// and its mirror image above.
 void EnvelopeFactor::add_between(const BlockRows& rows, Index first_row,
                                  const Eigen::Ref<const MatX>& D, int p, int q) {
   const Index top = position_[static_cast<std::size_t>(rows.stretch_of(first_row, p))];
@@ -135,12 +138,17 @@ void EnvelopeFactor::add_between(const BlockRows& rows, Index first_row,
   for (Index k = 0; k < D.rows(); ++k) {
     const ConstVecView down = rows.part(first_row + k, p);
     for (Index l = 0; l < D.cols(); ++l) {
+      if (D(k, l) == 0 && D(l, k) == 0) continue;
       const ConstVecView right = rows.part(first_row + l, q);
       for (Index i = 0; i < down.size(); ++i) {
         const Index columns = left == top ? i + 1 : right.size();
-        const double scale = D(k, l) * down[i];
-        double* to = row(top + i) + left;
-        for (Index j = 0; j < columns; ++j) to[j] += scale * right[j];
+        const double below = D(k, l) * down[i], above = D(l, k) * down[i];
+        double* lower = row(top + i) + left;
+        double* upper = column(top + i) + left;
+        for (Index j = 0; j < columns; ++j) {
+          lower[j] += below * right[j];
+          upper[j] += above * right[j];
+        }
       }
     }
   }
@@ -149,13 +157,15 @@ void EnvelopeFactor::add_between(const BlockRows& rows, Index first_row,
 bool EnvelopeFactor::factor() {
   for (Index i = 0; i < static_cast<Index>(first_.size()); ++i) {
     double* own = row(i);
+    double* over = column(i);
     for (Index j = first(i); j < i; ++j) {
-      const double* other = row(j);
-      own[j] = (own[j] - dot(own, other, std::max(first(i), first(j)), j)) * other[j];
+      const Index from = std::max(first(i), first(j));
+      own[j] = (own[j] - dot(own, column(j), from, j)) * row(j)[j];
+      over[j] -= dot(row(j), over, from, j);
     }
-    const double pivot = own[i] - dot(own, own, first(i), i);
-    if (!(pivot > 0) || !std::isfinite(pivot)) return false;
-    own[i] = 1 / std::sqrt(pivot);  // the diagonal of the factor, inverted
+    const double pivot = own[i] - dot(own, over, first(i), i);
+    if (pivot == 0 || !std::isfinite(pivot)) return false;
+    own[i] = 1 / pivot;
   }
   return true;
 }
@@ -166,12 +176,11 @@ void EnvelopeFactor::solve_in_place(VecView b) {
     x.segment(position_[s], stretches_[s].size) =
         b.segment(stretches_[s].first, stretches_[s].size);
   }
-  for (Index i = 0; i < x.size(); ++i)
-    x[i] = (x[i] - dot(row(i), x.data(), first(i), i)) * row(i)[i];
+  for (Index i = 0; i < x.size(); ++i) x[i] -= dot(row(i), x.data(), first(i), i);
   for (Index i = x.size() - 1; i >= 0; --i) {
     x[i] *= row(i)[i];
     const Index length = i - first(i);
-    x.segment(first(i), length) -= x[i] * ConstVecView(row(i) + first(i), length);
+    x.segment(first(i), length) -= x[i] * ConstVecView(column(i) + first(i), length);
   }
   for (std::size_t s = 0; s < stretches_.size(); ++s) {
     b.segment(stretches_[s].first, stretches_[s].size) =

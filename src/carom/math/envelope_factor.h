@@ -1,8 +1,10 @@
-// Cholesky factor of I + Σ Rᵀ D R, for rows R that each act on at most two stretches of a vector
-// (block_rows.h) and small symmetric D. Stretches are coupled where they share a row; they are
-// ordered so that coupled ones stand close to each other (reverse Cuthill–McKee), and each row of
-// the factor is kept from its first entry to the diagonal. A chain of n bodies costs n, a dense
-// island n³. Keeps its memory; allocates nothing once it has grown.
+// Factors L U of I + Σ Rᵀ D R, for rows R that each act on at most two stretches of a vector
+// (block_rows.h) and small square D, symmetric or not. Stretches are coupled where they share a
+// row; they are ordered so that coupled ones stand close to each other (reverse Cuthill–McKee), and
+// each row of L and column of U is kept from its first entry to the diagonal. No rows are
+// exchanged: where the symmetric part of the matrix is not positive definite, answers may need
+// refinement. A chain of n bodies costs n, a dense island n³. Keeps its memory; allocates nothing
+// once it has grown.
 #pragma once
 
 #include <span>
@@ -20,7 +22,7 @@ class EnvelopeFactor {
   void clear();
   // Adds Rᵀ D R of D.rows() rows from `first` on, all of which act on the same stretches.
   void add(const BlockRows& rows, Index first, const Eigen::Ref<const MatX>& D);
-  // False if the matrix is not positive definite to round-off.
+  // False if a pivot is zero or not a number.
   [[nodiscard]] bool factor();
   void solve_in_place(VecView b);
 
@@ -33,10 +35,9 @@ class EnvelopeFactor {
   void place_rows(const BlockRows& rows);
   std::span<const std::int32_t> neighbours_of(std::int32_t stretch) const;
   std::int32_t degree(std::int32_t stretch) const;
-  double* row(Index i) {
-    return data_.data() + start_[static_cast<std::size_t>(i)];
-  }  // at column 0
-  const double* row(Index i) const { return data_.data() + start_[static_cast<std::size_t>(i)]; }
+  // Of L at column 0, and of U at row 0; the diagonal stands with L, inverted once factored.
+  double* row(Index i) { return lower_.data() + start_[static_cast<std::size_t>(i)]; }
+  double* column(Index i) { return upper_.data() + start_[static_cast<std::size_t>(i)]; }
   Index first(Index i) const { return first_[static_cast<std::size_t>(i)]; }
 
   std::vector<std::pair<std::int32_t, std::int32_t>> couples_;
@@ -46,8 +47,8 @@ class EnvelopeFactor {
   std::vector<Index> position_;  // by stretch: of its first row in the factor
   std::vector<BlockRows::Stretch> stretches_;
   std::vector<Index> first_;           // by row: the first column
-  std::vector<std::ptrdiff_t> start_;  // by row: where column 0 would be in data_
-  std::vector<double> data_;
+  std::vector<std::ptrdiff_t> start_;  // by row: where column 0 would be in lower_
+  std::vector<double> lower_, upper_;
   VecBuffer permuted_;
 };
 

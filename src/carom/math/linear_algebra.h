@@ -9,6 +9,7 @@
 
 namespace carom::math {
 
+using Vec2 = Eigen::Vector2d;
 using Vec3 = Eigen::Vector3d;
 using VecX = Eigen::VectorXd;
 using Vec6 = Eigen::Matrix<double, 6, 1>;

@@ -1,6 +1,7 @@
 #include "carom/resting/island_forces.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace carom::resting {
@@ -16,13 +17,17 @@ using solvers::SolveStatus;
 
 constexpr double kSweepTolerance = 1e-14;  // part of the island's greatest speed
 constexpr double kPileTolerance = 1e-3;    // the same where sweeps are all there is
-constexpr int kQuickSweeps = 60;           // what ends within these is not worth a factor
-constexpr int kPatientSweeps = 2000;       // where nothing else helps
-constexpr double kContradiction = 1e-6;    // part of that speed; more, and contacts give way
-constexpr double kSoftness = 1e-2;         // by this part of what their impulse does to them
-constexpr int kSoftSweeps = 500;
+constexpr int kQuickSweeps = 20;           // what ends within these is not worth a factor
+constexpr int kFrictionSweeps = 60;        // of the friction that restitution allows
+constexpr double kSettled = 1e-11;         // part of that speed: Newton's method has done its work
+// Where its rounds begin (solvers/cone_newton.h), and the sweeps after the first, twice as many
+// after each.
+constexpr std::array<double, 4> kProximity = {1e-4, 1e-3, 1e-6, 1e-4};
+constexpr int kSweepsBetween = 20;
+constexpr int kLastSweeps = 20;             // for the last digits, once it has done its work
+constexpr double kContradiction = 1e-6;     // part of that speed; more, and contacts give way
+constexpr double kSoftness = 1e-2;          // by this part of what their impulse does to them
 constexpr std::size_t kLargestPolygon = 8;  // contacts
-constexpr std::size_t kCrowd = 400;         // contacts of the whole problem
 constexpr double kStops = 1 - 1e-9;         // a stop this late in the step is at its end
 
 double greatest(const math::VecBuffer& v) {
@@ -55,7 +60,7 @@ double stop_after(const ContactRow& row, const solvers::SlipDirection& slip, con
 
 void IslandSolver::watch(base::Watched watched) {
   sweep_.watched = watched;
-  interior_.watch(watched);
+  newton_.watch(watched);
 }
 
 IslandForces IslandSolver::solve(const ContactProblem& problem, const Island& island,
@@ -123,7 +128,7 @@ bool IslandSolver::give_back(const Island& island, std::span<const double> resti
   }
   if (any) {
     solvers::solve_friction(rows_.rows(), std::as_const(w_).view(), radii_, impulse,
-                            velocity_.view(), sweep_, {.max_sweeps = kQuickSweeps});
+                            velocity_.view(), sweep_, {.max_sweeps = kFrictionSweeps});
   }
   return any;
 }
@@ -138,14 +143,11 @@ void IslandSolver::set_up(const ContactProblem& problem, const Island& island,
   velocity_.resize(w.size());
   friction_.clear();
   sliding_.clear();
-  speed_ = 0;
-  crowded_ = problem.contacts.size() > kCrowd;
   for (std::int32_t k = 0; k < island.contacts; ++k) {
     const ContactRow& row = problem.contacts[island.contact(k)];
     friction_.push_back(row.friction);
     sliding_.push_back(slip_direction(row, resting));
     impulse.segment<3>(Index{3} * k) = guess.contacts[island.contact(k)];
-    speed_ = std::max(speed_, row.rate.cwiseAbs().maxCoeff());
   }
 }
 
@@ -165,32 +167,34 @@ bool IslandSolver::respond_in_polygon(int sides) {
   return polygon_.respond(std::as_const(w_).view(), given_, impulse_.view());
 }
 
-// Sweeps end soon where few bodies rest on what does not move. Where they creep, the interior point
-// finds the impulses whatever the number of bodies, and a few sweeps give them their last digits.
+// Sweeps end soon where few bodies rest on what does not move. Where they creep, Newton's method
+// goes on from them.
 SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
   if (rows_.rows().dimension() > Index{6} * options.most_bodies) {
     return sweep(options.sweeps, kPileTolerance);
   }
   const SolveResult quick = sweep(kQuickSweeps, kSweepTolerance);
-  if (quick.status == SolveStatus::Converged || (crowded_ && speed_ > options.slow)) return quick;
-  const SolveResult found = respond_to_round_off(options, quick.residual);
+  if (quick.status == SolveStatus::Converged) return quick;
+  const SolveResult found = respond_to_round_off(options);
   return found.residual > kContradiction * greatest(w_) ? give_way(found) : found;
 }
 
-SolveResult IslandSolver::respond_to_round_off(const ForceOptions& options, double residual) {
-  // Friction against a known slip is no convex problem; sweeps see it as it is.
-  if (any_slides(sliding_)) {
-    const SolveResult patient = sweep(kPatientSweeps, kSweepTolerance);
-    if (patient.status == SolveStatus::Converged) return patient;
+SolveResult IslandSolver::respond_to_round_off(const ForceOptions& options) {
+  const double settled = kSettled * greatest(w_);
+  int iterations = kQuickSweeps, sweeps = kSweepsBetween;
+  SolveResult round;
+  for (std::size_t k = 0; k < kProximity.size(); ++k, sweeps *= 2) {
+    if (k > 0) iterations += sweep(sweeps, kSweepTolerance).iterations;
+    round = converge(kProximity[k]);
+    iterations += round.iterations;
+    if (round.status == SolveStatus::Converged || round.residual <= settled) break;
   }
-  auto impulse = impulse_.view();
-  auto swept = swept_.resize(impulse.size());
-  swept = impulse;
-  interior_.solve(rows_.rows(), std::as_const(w_).view(), friction_, sliding_, impulse);
-  const SolveResult polished = sweep(options.polishing, kSweepTolerance);
-  if (polished.residual <= residual) return polished;
-  impulse = swept;
-  return sweep(kPatientSweeps, kSweepTolerance);
+  const bool done = round.status == SolveStatus::Converged;
+  const int most = round.residual <= settled ? kLastSweeps : options.polishing;
+  SolveResult found = sweep(done ? 0 : most, kSweepTolerance);
+  found.iterations += iterations;
+  if (done) found.status = SolveStatus::Converged;
+  return found;
 }
 
 // Driven bodies that close on one between them, or overlaps on both of its sides, ask for what no
@@ -200,11 +204,21 @@ SolveResult IslandSolver::give_way(const SolveResult& found) {
   auto before = swept_.resize(impulse.size());
   before = impulse;
   impulse.setZero();
-  const SolveResult soft = sweep(kSoftSweeps, kSweepTolerance, kSoftness);
+  sweep(kQuickSweeps, kSweepTolerance, kSoftness);
+  converge(kProximity.front(), kSoftness);
+  SolveResult soft = sweep(0, 0);  // for the velocities, and what is left without softness
   if (soft.residual < found.residual) return soft;
   impulse = before;
-  sweep(0, 0);  // for the velocities
+  sweep(0, 0);
   return found;
+}
+
+SolveResult IslandSolver::converge(double proximity, double softness) {
+  return newton_.solve(rows_.rows(), std::as_const(w_).view(), friction_, impulse_.view(),
+                       {.tolerance = kSweepTolerance * greatest(w_),
+                        .proximity = proximity,
+                        .sliding = sliding_,
+                        .softness = softness});
 }
 
 SolveResult IslandSolver::sweep(int max_sweeps, double tolerance, double softness) {

@@ -2,16 +2,17 @@
 //
 //   few contacts, and a polygon asked for   Lemke's method on Anitescu and Potra's problem
 //   sweeps converge at once                 their answer
-//   otherwise                               the interior point, and sweeps for the last digits
+//   otherwise                               Newton's method, and sweeps where it ends early
 //   too many bodies to factor               sweeps up to a number, with what they leave
-//   faster than what is to be exact         the same
-//   contacts contradict one another         sweeps in which they give way
+//   contacts contradict one another         the same with contacts that give way
+//
+// The answer depends on the island, the guess and the options alone.
 #pragma once
 
 #include <cmath>
 
 #include "carom/contact/island_rows.h"
-#include "carom/solvers/cone_interior_point.h"
+#include "carom/solvers/cone_newton.h"
 #include "carom/solvers/polygon_problem.h"
 
 namespace carom::resting {
@@ -20,8 +21,7 @@ struct ForceOptions {
   int sides = 0;             // of a polygon for friction in small islands; 0: the cone everywhere
   int most_bodies = 10'000;  // of an island that is solved to round-off
   int sweeps = 30;           // over a larger one
-  int polishing = 20;        // sweeps for the last digits, after the interior point
-  double slow = HUGE_VAL;    // m/s; nor is one that moves faster, where there are many contacts
+  int polishing = 20;        // sweeps where Newton's method did not settle
 };
 
 struct IslandForces {
@@ -57,9 +57,10 @@ class IslandSolver {
   solvers::SolveResult respond(const ForceOptions& options);
   bool respond_in_polygon(int sides);
   solvers::SolveResult respond_in_cones(const ForceOptions& options);
-  solvers::SolveResult respond_to_round_off(const ForceOptions& options, double residual);
+  solvers::SolveResult respond_to_round_off(const ForceOptions& options);
   solvers::SolveResult give_way(const solvers::SolveResult& found);
   solvers::SolveResult sweep(int max_sweeps, double tolerance, double softness = 0);
+  solvers::SolveResult converge(double proximity, double softness = 0);
   bool jams(math::Index contact) const;
   bool give_back(const contact::Island& island, std::span<const double> restitution);
 
@@ -67,10 +68,8 @@ class IslandSolver {
   std::vector<double> friction_, given_, radii_;
   std::vector<solvers::SlipDirection> sliding_;
   solvers::SweepScratch sweep_;
-  solvers::ConeInteriorPoint interior_;
+  solvers::ConeNewton newton_;
   solvers::PolygonProblem polygon_;
-  double speed_ = 0;  // m/s, the greatest of a row
-  bool crowded_ = false;
   math::VecBuffer w_;  // velocities to respond to
   math::VecBuffer impulse_, swept_, velocity_, compression_;
 };

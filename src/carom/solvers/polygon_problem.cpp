@@ -14,14 +14,15 @@ using math::Index;
 
 constexpr double kResidual = 1e-9;  // beside the fastest contact, in unit rows
 
-// Of two rows given as combinations of the three rows of a contact each.
-double product(const BlockRows& rows, Index a, const double (&along_a)[3], Index b,
+// Of two rows given as combinations of the three rows of a contact each; `products` are those of
+// all rows with one another.
+double product(const math::MatView& products, Index a, const double (&along_a)[3], Index b,
                const double (&along_b)[3]) {
   double sum = 0;
   for (Index i = 0; i < 3; ++i) {
     if (along_a[i] == 0) continue;
     for (Index j = 0; j < 3; ++j) {
-      if (along_b[j] != 0) sum += along_a[i] * along_b[j] * rows.dot(3 * a + i, 3 * b + j);
+      if (along_b[j] != 0) sum += along_a[i] * along_b[j] * products(3 * a + i, 3 * b + j);
     }
   }
   return sum;
@@ -68,11 +69,15 @@ void PolygonProblem::add_contact(const BlockRows& rows, Index contact, double fr
 void PolygonProblem::fill_matrix(const BlockRows& rows) {
   const auto size = static_cast<Index>(pushes_.size());
   auto M = matrix_.resize(size, size);
+  auto products = products_.resize(rows.size(), rows.size());
+  for (Index i = 0; i < rows.size(); ++i) {
+    for (Index j = 0; j < rows.size(); ++j) products(i, j) = rows.dot(i, j);
+  }
   for (Index i = 0; i < size; ++i) {
     const Push& a = pushes_[static_cast<std::size_t>(i)];
     for (Index j = 0; j <= i; ++j) {
       const Push& b = pushes_[static_cast<std::size_t>(j)];
-      M(i, j) = M(j, i) = product(rows, a.contact, a.along, b.contact, b.along);
+      M(i, j) = M(j, i) = product(products, a.contact, a.along, b.contact, b.along);
     }
   }
   const auto sides = static_cast<Index>(corners_.size());

@@ -49,7 +49,7 @@ class PolygonProblem {
   std::vector<Direction> corners_;
   std::vector<Block> blocks_;
   std::vector<Push> pushes_;  // by variable; speeds push nothing
-  math::MatBuffer matrix_;
+  math::MatBuffer matrix_, products_;
   math::VecBuffer right_, solution_;
   LemkeScratch lemke_;
 };

@@ -18,7 +18,7 @@ struct OnTurntable {
     pairs.find_contacts(state, contacts, &features);
     middle.place(state, contacts, features, kStep);
     Assembler(scene).assemble(middle.contacts(), {}, middle.state(), problem);
-    middle.refer_to_start(state, contacts, problem);
+    middle.refer_to_start(state, contacts, std::vector<double>(contacts.size(), 0), problem);
   }
   Scene scene = support::build(
       {.between = {.friction = 0.5}, .bodies = support::make_turntable(kSpin, kRadius)});

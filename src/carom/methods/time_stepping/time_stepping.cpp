@@ -15,8 +15,6 @@ using model::SettingKind;
 
 constexpr std::int32_t kContactsOfABody = 4;  // about, in a pile
 constexpr int kMostFactored = 40;             // bodies of an island
-// Of what weight gives in a step: slower islands are solved to round-off.
-constexpr double kNearlyAtRest = 0.05;
 constexpr double kSides = 16, kSweeps = 30;
 
 }  // namespace
@@ -62,8 +60,7 @@ TimeStepping make_time_stepping(const Scene& scene, double step) {
   const double impact_speed = settings.number("impact_speed", 0);
   return {{.sides = sides < 3 ? 0 : sides,
            .most_bodies = kMostFactored,
-           .sweeps = static_cast<int>(settings.number("sweeps", kSweeps)),
-           .slow = kNearlyAtRest * weight},
+           .sweeps = static_cast<int>(settings.number("sweeps", kSweeps))},
           step,
           impact_speed > 0 ? impact_speed : 2 * weight};
 }
