@@ -33,7 +33,7 @@ Vec3 SolidOverlap::middle() const {
 void PenetrationWatch::begin(const Scene& scene) {
   scene_ = &scene;
   promise_ = promise_of(scene.method).penetration * scene.tolerances.length;
-  slack_ = std::max(scene.tolerances.gap, kResolution * promise_);
+  slack_ = std::max(scene.tolerances.resolution, kResolution * promise_);
   for (const Body& body : scene.bodies) {
     std::vector<Solid>& solids = solids_.emplace_back();
     double radius = 0, lever = 0;
@@ -118,7 +118,7 @@ double PenetrationWatch::harmless_gap() const {
   constexpr double kRoundOff = 1e-12;
   const double known = (1 + kRoundOff) * max_depth;
   if (known <= promise_) return -std::min(known + slack_, std::max(promise_, slack_));
-  return -(known + slack_);
+  return -known;
 }
 
 // The part that may hide most comes first. Its ends have been looked at.
