@@ -119,7 +119,7 @@ inline void set_to_touch(PairCase& c, const Distance& distance) {
 
 inline std::string check_motion(const PairCase& c) {
   const double size = scale_of(c).larger;
-  const geometry::MotionQuery query{1, 1e-9 * size, 1e-7 * size};
+  const geometry::MotionQuery query{1, 1e-9 * size, 1e-7 * size, 1e-7 * size};
   const Pose X;
   geometry::TouchSearch search;
   std::vector<geometry::TouchTime> touches;

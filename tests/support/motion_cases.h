@@ -38,7 +38,7 @@ class MotionCases {
                  {},
                  std::max(size_a, size_b)};
     const double tolerance = std::pow(10, -6 - 4 * random_.uniform()) * c.size;
-    c.query = {1, tolerance, 10 * tolerance};
+    c.query = {1, tolerance, 10 * tolerance, 10 * tolerance};
     if (c.touching) {
       start_touching(c, shapes);
     } else {

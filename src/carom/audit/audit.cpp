@@ -184,6 +184,9 @@ void Audit::stretch(const record::Stretch& stretch) {
   books_->scale_watch.see(books_->end);
   double& longest = books_->scale_watch.scales.longest_step;
   longest = std::max(longest, stretch.flight.duration);
+  if (stretch.forces.start.empty()) return;
+  double& held = books_->scale_watch.scales.longest_held;
+  held = std::max(held, stretch.flight.duration);
 }
 
 void Audit::frame(const record::Frame& frame) {

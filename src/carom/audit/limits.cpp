@@ -60,7 +60,7 @@ record::JudgedNumbers compute_limits(const Scene& scene, const Scales& scales, d
   limits[JointTurn] = promise.joints;
   limits[EnergyGain] = limits[EnergyLedger] =
       promise.books * scales.energy + kRoundOff * scales.potential;
-  limits[EnergyGain] += promise.gain * scales.energy;
+  if (scales.longest_held > 0) limits[EnergyGain] += promise.gain * scales.energy;
   limits[Momentum] = promise.books * scales.momentum;
   limits[AngularMomentum] = promise.angular_momentum * scales.angular_momentum;
   // Forces of joints are constant over a step h while they turn by ωh: second order.

@@ -18,7 +18,7 @@ struct Promise {
   double joints;               // of the length, and in rad
   double books;                // of energy and momentum
   double angular_momentum;     // of that
-  double gain;                 // of energy, beside what the books allow
+  double gain;                 // of energy, beside that, where forces act
   double usual_tolerance = 0;  // of a step; 0: its error is not controlled
 };
 constexpr double kManySteps = 1000;

@@ -19,11 +19,12 @@ struct Scales {
   double angular_momentum = 0;  // N m s; the same with levers about the origin, and of spins
   double turning = 0;           // m/s²; the most that ω² r was
   double longest_step = 0;      // s; of what is told as one stretch
+  double longest_held = 0;      // s; the same of those in which forces acted
 
   template <typename Visit>
   void visit(const Visit& visit) {  // every number, in a fixed order
     for (double* number : {&length, &extent, &energy, &potential, &momentum, &angular_momentum,
-                           &turning, &longest_step})
+                           &turning, &longest_step, &longest_held})
       visit(*number);
   }
 };

@@ -6,8 +6,9 @@ namespace carom::contact {
 
 namespace {
 
-// Of the distance of a contact from a body's centre. Where two edges are almost parallel, their
-// crossing can run off within a step; it stays with the bodies then.
+// Of the distance of a contact from a body's centre, beyond how far it slides and rolls. Where two
+// edges are almost parallel, their crossing can run off within a step; it stays with the bodies
+// then.
 constexpr double kFarthest = 0.1;
 
 Vec3 velocity_of_a(const Contact& contact, const State& state) {
@@ -50,7 +51,10 @@ geometry::ContactPoint MidStep::find_point(const ContactFeatures& feature, const
       contact.at.point +
       0.25 * duration_ * (velocity_of_a(contact, start) + velocity_of_b(contact, start));
   const BodyId moving = scene_.body(contact.a).is_dynamic() ? contact.a : contact.b;
-  const double reach = kFarthest * (contact.at.point - start[moving].x).norm();
+  const double lever = (contact.at.point - start[moving].x).norm();
+  const double slip = (velocity_of_a(contact, start) - velocity_of_b(contact, start)).norm();
+  const double spin = start[contact.a].w.norm() + start[contact.b].w.norm();
+  const double reach = kFarthest * lever + 0.5 * duration_ * (slip + spin * lever);
   if ((at.point - with_bodies).norm() <= reach && at.normal.allFinite()) return at;
   return {with_bodies, contact.at.normal, contact.at.gap};
 }

@@ -11,8 +11,8 @@ class StepRates {
  public:
   explicit StepRates(const Scene& scene) : scene_(scene) {}
 
-  // `problem` holds rows half a step ahead, with the velocities of `state`, and as gaps what contacts
-  // are to lose in the step (mid_step.h). The answer lives until the next call.
+  // `problem` holds rows half a step ahead, with the velocities of `state`, and as gaps what
+  // contacts are to lose in the step (mid_step.h). The answer lives until the next call.
   Rates predict(const ContactProblem& problem, const State& state, double duration);
 
   // The same where a contact may close its gap within the step and not more, n·v⁺ >= -gap/duration,

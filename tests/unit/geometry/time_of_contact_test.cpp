@@ -27,7 +27,7 @@ std::vector<TouchTime> touches(const Body& a, const Body& b, double duration) {
   TouchSearch search;
   std::vector<TouchTime> out;
   EXPECT_EQ(find_times_of_contact({a.convex, a.X_BS, a.motion}, {b.convex, b.X_BS, b.motion},
-                                  {duration, kGap, kSlow}, search, out),
+                                  {duration, kGap, kSlow, kSlow}, search, out),
             TouchStatus::Complete);
   return out;
 }

@@ -41,10 +41,10 @@ class ConvexPair {
 
  private:
   // In parts of the size, or of how far apart the origins are if that is more:
-  static constexpr double kProof = 1e-12;    // bounds this close are one
-  static constexpr double kFacing = 1e-11;   // points this close face each other
-  static constexpr double kShallow = 1e-7;   // less deep needs no other direction
-  static constexpr double kAccept = 1e-10;   // what a search that stalls may leave
+  static constexpr double kProof = 1e-12;   // bounds this close are one
+  static constexpr double kFacing = 1e-11;  // points this close face each other
+  static constexpr double kShallow = 1e-7;  // less deep needs no other direction
+  static constexpr double kAccept = 1e-10;  // what a search that stalls may leave
   // Where many directions are equally good, as for cylinders within each other, no polytope proves
   // them equal. The search then ends when so many faces in a row, each the most promising, have led
   // Newton's method to nothing better, and none can be better by more than this part of the depth.

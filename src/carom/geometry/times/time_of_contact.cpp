@@ -12,11 +12,11 @@ namespace carom::geometry {
 
 namespace {
 
-constexpr int kMaxStops = 10'000;     // of the walk through one flight
-constexpr int kMaxGrazes = 1000;      // touches without impact of one pair in one flight
-constexpr int kMaxLingering = 100;    // stops at the level, though all points of the region leave
+constexpr int kMaxStops = 10'000;   // of the walk through one flight
+constexpr int kMaxGrazes = 1000;    // touches without impact of one pair in one flight
+constexpr int kMaxLingering = 100;  // stops at the level, though all points of the region leave
 constexpr int kPatience = 8, kPatienceApart = 32;  // stops of a pair before its distance is sampled
-constexpr int kSamples = 24;          // of what is left of the flight
+constexpr int kSamples = 24;                       // of what is left of the flight
 constexpr double kDescent = 1e-4;     // of the time between samples: how close to the descent
 constexpr double kResolution = 1e-3;  // how close to the level the walk goes, of the gap tolerance
 constexpr double kNear = 10;          // gap tolerances within which faces are watched

@@ -114,10 +114,12 @@ void RestingForces::aim_anew() { off_.clear(); }
 double RestingForces::drift(const FeatureContacts& contacts, const Flight& flight) const {
   double farthest = 0;
   visit_held(contacts, [&](std::size_t row, std::size_t source) {
-    if (!(impulses_.contacts[row].x() > 0)) return;
     const double start = std::abs(contacts.set[source].at.gap);
-    for (const double s : {0.5 * flight.duration, flight.duration})
-      farthest = std::max(farthest, std::abs(gap_at(contacts, source, flight, s)) - start);
+    const bool pushes = impulses_.contacts[row].x() > 0;
+    for (const double s : {0.5 * flight.duration, flight.duration}) {
+      const double gap = gap_at(contacts, source, flight, s);
+      farthest = std::max(farthest, (pushes ? std::abs(gap) : -gap) - start);
+    }
   });
   return farthest / context_.scene.tolerances.gap;
 }
@@ -152,46 +154,51 @@ double RestingForces::gap_at(const FeatureContacts& contacts, std::size_t source
   return geometry::compute_gap(feature.pair, geometry::kinematics_at(feature.pair, a, b, s)).value;
 }
 
+// Brings the contacts to the end of the flight, with what they pushed in it; whether any of those
+// that pushed sinks or rises.
+bool RestingForces::bring_to_end(const FeatureContacts& contacts, double s, const State& state) {
+  const double slow = kRevise * base::slow_approach(context_.scene.tolerances, s);
+  revised_.contacts.assign(contacts.set.begin(), contacts.set.end());
+  pushed_.assign(contacts.set.size(), Vec3::Zero());
+  bool moves = false;
+  visit_held(contacts, [&](std::size_t row, std::size_t source) {
+    contact::Contact& contact = revised_.contacts[source];
+    contact::follow(contacts.features[source], state, contact);
+    if (!(impulses_.contacts[row].x() > 0)) return;
+    const Vec3 p = contact::world_impulse(problem_.contacts[row], impulses_.contacts[row]);
+    pushed_[source] = (s / duration_) * p;
+    moves |= std::abs(contact.approach_rate) > slow;
+  });
+  return moves;
+}
+
 // Impulses p' that would have been right with the rows of the end: the flight's own are taken back
 // in velocity and found again, so that p' obeys 0 <= p' ⟂ u >= 0 and Coulomb's law as a whole. The
 // difference acts at once (the second half of RATTLE).
 bool RestingForces::revise(const FeatureContacts& contacts, double s, State& state) {
   if (contacts.set.empty() || !mid_step_.moves()) return false;
-  revised_.contacts.assign(contacts.set.begin(), contacts.set.end());
-  bool off = false;
-  const double slow = base::slow_approach(context_.scene.tolerances, s);
-  pushed_.assign(contacts.set.size(), Vec3::Zero());
-  visit_held(contacts, [&](std::size_t row, std::size_t source) {
-    contact::follow(contacts.features[source], state, revised_.contacts[source]);
-    if (!(impulses_.contacts[row].x() > 0)) return;
-    pushed_[source] = (s / duration_) * contact::world_impulse(problem_.contacts[row],
-                                                               impulses_.contacts[row]);
-    off |= std::abs(revised_.contacts[source].approach_rate) > kRevise * slow;
-  });
-  if (!off) return false;
-  dynamics::compute_joint_rows(context_.scene, state, revised_.joint_rows);
-  context_.assembler.assemble(revised_.contacts, revised_.joint_rows, state, revised_.problem);
-  contact::ContactProblem& problem = revised_.problem;
-  revised_.given.contacts.clear();
-  revised_.given.equalities.assign(problem.equalities.size(), 0);
+  if (!bring_to_end(contacts, s, state)) return false;
+  auto& [at, joint_rows, problem, taken_back, impulses, before, without] = revised_;
+  dynamics::compute_joint_rows(context_.scene, state, joint_rows);
+  context_.assembler.assemble(at, joint_rows, state, problem);
+  taken_back.contacts.clear();
+  taken_back.equalities.assign(problem.equalities.size(), 0);
   for (const contact::ContactRow& row : problem.contacts) {
     const Vec3& p = pushed_[static_cast<std::size_t>(row.source)];
-    revised_.given.contacts.push_back(
-        {row.normal.dot(p), row.tangent1.dot(p), row.tangent2.dot(p)});
+    taken_back.contacts.emplace_back(-row.normal.dot(p), -row.tangent1.dot(p),
+                                     -row.tangent2.dot(p));
   }
-  revised_.before = state;
-  revised_.free = state;
-  for (Vec3& p : revised_.given.contacts) p = -p;
-  contact::apply_impulses(problem, revised_.given, revised_.free);
-  for (Vec3& p : revised_.given.contacts) p = -p;
-  context_.assembler.assemble(revised_.contacts, revised_.joint_rows, revised_.free, problem);
-  revised_.impulses = revised_.given;
-  const resting::CarryResult found = context_.carrier.carry(
-      problem, step_rates_.present(problem), HUGE_VAL, {}, revised_.impulses);
-  note_residual(found.residual);
-  for (std::size_t i = 0; i < problem.contacts.size(); ++i)
-    revised_.impulses.contacts[i] -= revised_.given.contacts[i];
-  contact::apply_impulses(problem, revised_.impulses, state);
+  before = without = state;
+  contact::apply_impulses(problem, taken_back, without);
+  context_.assembler.assemble(at, joint_rows, without, problem);
+  impulses.contacts.clear();
+  for (const Vec3& p : taken_back.contacts) impulses.contacts.push_back(-p);
+  note_residual(
+      context_.carrier.carry(problem, step_rates_.present(problem), HUGE_VAL, {}, impulses)
+          .residual);
+  for (std::size_t i = 0; i < impulses.contacts.size(); ++i)
+    impulses.contacts[i] += taken_back.contacts[i];
+  contact::apply_impulses(problem, impulses, state);
   return true;
 }
 

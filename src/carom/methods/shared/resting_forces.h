@@ -48,7 +48,8 @@ class RestingForces {
   void fly(const State& state, double duration, std::optional<dynamics::Scheme> scheme,
            Flight& flight) const;
 
-  // How far from zero the gaps of contacts that push come in the flight, in touching distances. A
+  // How far from zero the gaps of contacts come in the flight, in touching distances; those of
+  // contacts that do not push, if they sink. A
   // constant force is off by what the one that holds them changes: the third power of the flight.
   double drift(const FeatureContacts& contacts, const Flight& flight) const;
   // Where the next solution for the same contacts is to bring their gaps: from where `flight` ends,
@@ -63,8 +64,8 @@ class RestingForces {
     contact::ContactSet contacts;
     std::vector<dynamics::JointRow> joint_rows;
     contact::ContactProblem problem;
-    contact::Impulses given, impulses;
-    State before, free;
+    contact::Impulses taken_back, impulses;
+    State before, without;  // the flight's impulses
   };
   const Revision& revision() const { return revised_; }
 
@@ -84,6 +85,7 @@ class RestingForces {
 
  private:
   void spread(const contact::ContactSet& contacts, const State& state, double duration);
+  bool bring_to_end(const FeatureContacts& contacts, double s, const State& state);
   template <typename Visit>
   void visit_held(const FeatureContacts& contacts, const Visit& visit) const;
   double gap_at(const FeatureContacts& contacts, std::size_t source, const Flight& flight,
@@ -98,8 +100,8 @@ class RestingForces {
   contact::Impulses impulses_;
   std::vector<Wrench> wrenches_;
   std::vector<record::CarriedForce> forces_;
-  double duration_ = 0;      // s; of the forces
-  std::vector<double> off_;  // m, per contact: how much of its gap the forces are to take away
+  double duration_ = 0;       // s; of the forces
+  std::vector<double> off_;   // m, per contact: how much of its gap the forces are to take away
   std::vector<Vec3> pushed_;  // N s, per contact
   Revision revised_;
   double levers_at_ = 0;  // s; record::Forces'

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/bytes.h"
+
 namespace carom::methods {
 
 namespace {
@@ -14,7 +16,7 @@ constexpr int kMaxCuts = 4;       // flights planned again because an impact end
 constexpr double kWhole = 0.999;  // of a flight: one that ends later keeps its forces
 constexpr int kMaxPlans = 10;     // flights that are planned before one of them is flown
 constexpr double kCaution = 0.8, kLeastPart = 0.1, kGrowth = 2;  // of a flight: the next one
-constexpr double kMostTurn = 1;                                  // rad, of a body in a scheme's flight
+constexpr double kMostTurn = 1;  // rad, of a body in a scheme's flight
 
 // How long a flight may be whose contacts drift by a touching distance, as a part of one in which
 // they drift by so many: drift grows with the third power of a flight.
@@ -111,6 +113,16 @@ void HeldFlight::ignore_resting(const FeatureContacts& contacts, const State& st
   select_resting(contacts, context_.scene, resting_);
   log_.update_resting(resting_.set, state, sleeping_.still());
   forces_.clear();
+}
+
+void HeldFlight::save(std::string& bytes) const {
+  forces_.save(bytes);
+  base::append_bytes(bytes, longest_);
+}
+
+void HeldFlight::restore(std::string_view& bytes) {
+  forces_.restore(bytes);
+  base::take_bytes(bytes, longest_);
 }
 
 }  // namespace carom::methods

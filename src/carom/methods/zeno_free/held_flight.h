@@ -42,8 +42,10 @@ class HeldFlight {
   // contacts. The flight ends there, and from there one looks again, so often in a step.
   bool may_follow(const TimeOfContact& toc);
 
-  RestingForces& forces() { return forces_; }
   const RestingForces& forces() const { return forces_; }
+
+  void save(std::string& bytes) const;
+  void restore(std::string_view& bytes);
 
  private:
   struct Plan {
@@ -65,7 +67,7 @@ class HeldFlight {
   std::vector<char> settled_;  // per island
   double longest_ = HUGE_VAL;  // s; the next flight: where contacts turn or wander, forces that
                                // are constant hold them for a part of a step only
-  int looks_ = 0;       // flights of this step that ended where a search reached its cap
+  int looks_ = 0;              // flights of this step that ended where a search reached its cap
 };
 
 }  // namespace carom::methods

@@ -27,7 +27,8 @@ AdvanceResult ZenoFreeStepper::advance(State& state, double t_end) {
   flight_.begin_step();
   for (int impacts = 0, flights = 0; state.t < t_end;) {
     find_contacts(state);
-    if (const contact::Contact* contact = first_approaching(contacts_.set, context_.scene, t_end - state.t)) {
+    if (const contact::Contact* contact =
+            first_approaching(contacts_.set, context_.scene, t_end - state.t)) {
       if (++impacts > options_.max_impacts_per_step)
         return {AdvanceStatus::TooManyImpacts, contact->a, contact->b};
       const AdvanceResult treated = impacts_.treat(options_.impact, contacts_.set, state);
@@ -38,9 +39,8 @@ AdvanceResult ZenoFreeStepper::advance(State& state, double t_end) {
     // must not rest on two evaluations of one velocity falling on the same side of a tolerance.
     if (++flights > 2 * options_.max_impacts_per_step + kMoreFlights)
       return {AdvanceStatus::TooManyImpacts};
-    const AdvanceResult flown = options_.euler
-                                    ? fly_by_euler(state, t_end)
-                                    : flight_.fly(contacts_, state, t_end);
+    const AdvanceResult flown =
+        options_.euler ? fly_by_euler(state, t_end) : flight_.fly(contacts_, state, t_end);
     if (!flown.ok()) return flown;
     if (options_.sleeping && !options_.euler) let_sleep(half_a_step, state);
   }
@@ -85,13 +85,13 @@ void ZenoFreeStepper::report(record::Summary& summary) const {
 
 void ZenoFreeStepper::save(std::string& bytes) const {
   log_.save(bytes);
-  flight_.forces().save(bytes);
+  flight_.save(bytes);
   sleeping_.save(bytes);
 }
 
 void ZenoFreeStepper::restore(std::string_view& bytes) {
   log_.restore(bytes);
-  flight_.forces().restore(bytes);
+  flight_.restore(bytes);
   sleeping_.restore(bytes);
 }
 
