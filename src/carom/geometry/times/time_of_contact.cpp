@@ -17,6 +17,7 @@ constexpr int kMaxGrazes = 1000;    // touches without impact of one pair in one
 constexpr int kMaxLingering = 100;  // stops at the level, though all points of the region leave
 constexpr int kPatience = 8, kPatienceApart = 32;  // stops of a pair before its distance is sampled
 constexpr int kSamples = 24;                       // of what is left of the flight
+constexpr double kSampled = 5e-3;     // of the smaller shape: most that one moves between samples
 constexpr double kDescent = 1e-4;     // of the time between samples: how close to the descent
 constexpr double kResolution = 1e-3;  // how close to the level the walk goes, of the gap tolerance
 constexpr double kNear = 10;          // gap tolerances within which faces are watched
@@ -43,7 +44,7 @@ class Walk {
     }
     int grazes = 0, lingering = 0;
     for (int stop = 0; stop < kMaxStops && grazes < kMaxGrazes; ++stop) {
-      if (stop >= patience && !skip_to_descent()) return TouchStatus::Complete;
+      if (stop >= patience && hardly_moves() && !skip_to_descent()) return TouchStatus::Complete;
       const double next = s_ + wait();
       if (!(next < query_.duration)) return TouchStatus::Complete;
       s_ = std::max(next, std::nextafter(s_, HUGE_VAL));
@@ -64,6 +65,11 @@ class Walk {
   }
 
  private:
+  bool hardly_moves() const {
+    const double size = std::min(a_.convex.radius, b_.convex.radius);
+    return fastest_approach() * (query_.duration - s_) < kSamples * kSampled * size;
+  }
+
   // Where bounds allow no more than a creep, the distance is looked at a few times instead: goes to
   // just before it falls to the level, if it does.
   bool skip_to_descent() {
