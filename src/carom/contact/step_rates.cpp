@@ -108,7 +108,7 @@ void StepRates::predict_contacts(const ContactProblem& problem, double duration)
 
 // The rate at the end of a step under constant forces that moves a contact by -`off` within it.
 double StepRates::return_speed(double off, double duration) const {
-  const double most = scene_.tolerances.rocking;
+  const double most = scene_.tolerances.rest_speed;
   return std::clamp(2 * off / duration, -most, most);
 }
 
