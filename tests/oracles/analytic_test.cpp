@@ -33,7 +33,7 @@ Ran run(const support::SceneParts& parts) {
   simulation.add(trace);
   const record::Summary summary = simulation.run();
   EXPECT_TRUE(summary.finished) << summary.reason.value_or("");
-  EXPECT_LE(summary.audit.max_penetration, scene.tolerances.gap);
+  EXPECT_LE(summary.audit.max_penetration, 1e-11);
   return {trace.trace().outputs, trace.trace().events, summary};
 }
 

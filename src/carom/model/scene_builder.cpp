@@ -20,6 +20,10 @@ namespace {
 constexpr std::size_t kMaxDiagnostics = 1000;  // nobody reads more at once
 constexpr double kMaxOutputs = 1e9;
 
+// Contact forces of this method follow the motion within a step, and need no wide touching distance
+// to be held by; those of others are constant over it.
+bool follows_contacts(const MethodSettings& method) { return method.name == "analytic"; }
+
 // The smallest moving body sets the length: what is touching must be so for it as well. The speed
 // is the largest of what that body gains falling through its own radius and of what is there at the
 // start, surfaces of spinning bodies included, because round-off grows with the fastest. A scene
@@ -39,7 +43,9 @@ base::Tolerances compute_tolerances(const Scene& scene) {
   }
   if (!std::isfinite(length)) length = 1;
   speed = std::max(speed, std::sqrt(scene.gravity.norm() * length));
-  return base::make_tolerances(length, speed > 0 ? speed : length, extent);
+  base::Tolerances found = base::make_tolerances(length, speed > 0 ? speed : length, extent);
+  if (follows_contacts(scene.method)) found.gap = found.resolution;
+  return found;
 }
 
 double copies_of(const BodySpec& spec) {
