@@ -204,6 +204,11 @@ void Audit::frame(const record::Frame& frame) {
   books_->watched_until = frame.end.t + kOutputSlack * books_->scene.output_every;
 }
 
+void Audit::set(const State& before, const State& after) {
+  books_->ledger.enter_outside({before, books_->stored(before)}, {after, books_->stored(after)});
+  output(after);
+}
+
 record::AuditResult Audit::result(const record::JudgedNumbers& tolerated) const {
   if (!books_) return {.coverage = record::AuditCoverage::Off};
   const LedgerTotals& t = books_->ledger.totals;

@@ -20,6 +20,7 @@ class Audit : public record::Sink {
   void impact(const record::ResolvedImpact& impact) override;
   void stretch(const record::Stretch& stretch) override;
   void frame(const record::Frame& frame) override;
+  void set(const State& before, const State& after) override;
 
   // With limits for what the scene's method promises, but for those tolerated (record::kAsPromised:
   // none is).

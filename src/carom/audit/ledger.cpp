@@ -121,6 +121,15 @@ void Ledger::judge_gain(const EnergyRange& stored) {
   totals.max_gain = worse(totals.max_gain, own + stored.least - totals.least_energy);
 }
 
+void Ledger::enter_outside(const Held& before, const Held& after) {
+  const Holdings from = count(before.state), to = count(after.state);
+  totals.driven_work += to.energy + after.stored.most - from.energy - before.stored.least;
+  totals.most_driven_work = std::max(totals.most_driven_work, std::abs(totals.driven_work));
+  totals.energy = to.energy;
+  totals.momentum += to.momentum - from.momentum;
+  totals.angular_momentum += to.angular_momentum - from.angular_momentum;
+}
+
 void Ledger::begin_frame(const State& start, const EnergyRange& stored) {
   frame_start_ = &start;
   balance(held_ = count(start));

@@ -64,6 +64,13 @@ class Ledger {
   void enter(const record::ResolvedImpact& impact);
   void enter(const record::Stretch& stretch, const StretchStates& at);
 
+  // What came in from outside, where a program has changed the state: like driven bodies' work.
+  struct Held {
+    const State& state;
+    EnergyRange stored;
+  };
+  void enter_outside(const Held& before, const Held& after);
+
   // stored: of the state that is given.
   void begin_frame(const State& start, const EnergyRange& stored);
   void enter_flight(BodyId id, const BeforeAfter& body, double duration);

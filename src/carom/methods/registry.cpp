@@ -81,12 +81,12 @@ double step_of(const Scene& scene) {
   return number ? std::get<double>(given->second) : traits_of(scene.method.name).usual_step;
 }
 
-double end_of_step(const Scene& scene, double t, double next_output) {
+double end_of_step(const Scene& scene, double t, double next_output, double horizon) {
   switch (traits_of(scene.method.name).steps) {
     case StepKind::ToEnd:
-      return scene.duration;
+      return std::isfinite(horizon) ? horizon : next_output;
     case StepKind::ToOutput:
-      return std::min(next_output, scene.duration);
+      return std::min(next_output, horizon);
     case StepKind::Fixed:
     case StepKind::Frame:
       break;
@@ -94,7 +94,12 @@ double end_of_step(const Scene& scene, double t, double next_output) {
   const double step = step_of(scene);
   double n = std::floor(t / step);
   for (int i = 0; i < 2 && !(n * step > t); ++i) ++n;  // the quotient is rounded
-  return std::min(n * step, scene.duration);
+  return std::min(n * step, horizon);
+}
+
+bool pauses_at_events(const Scene& scene) {
+  const StepKind steps = traits_of(scene.method.name).steps;
+  return steps == StepKind::Fixed || steps == StepKind::ToEnd;
 }
 
 std::string impact_of(const Scene& scene) {

@@ -38,9 +38,11 @@ double step_of(const Scene& scene);  // of methods with steps of one length
 // when the scene needs what the method cannot do.
 Method make_method(const Scene& scene, double step);
 inline Method make_method(const Scene& scene) { return make_method(scene, step_of(scene)); }
-// When the step that begins at t has to end at the latest: steps of one length end at its
-// multiples, also where t is none.
-double end_of_step(const Scene& scene, double t, double next_output);
+// When the step that begins at t has to end at the latest, the horizon in any case: steps of one
+// length end at its multiples, also where t is none.
+double end_of_step(const Scene& scene, double t, double next_output, double horizon);
+// Whether a step can end at an event in its middle (Stepper::advance).
+bool pauses_at_events(const Scene& scene);
 // Name of the law in use: the one the scene asks for, or the method's default where the method does
 // not have that one; empty where nothing jumps.
 std::string impact_of(const Scene& scene);

@@ -38,7 +38,8 @@ Stepper::Stepper(const Scene& scene, base::Workers& workers, record::Recorder& r
   std::visit([&](const auto& options) { method_ = Make{context_}(options); }, make_method(scene));
 }
 
-AdvanceResult Stepper::advance(State& state, double t_end) {
+AdvanceResult Stepper::advance(State& state, double t_end, bool pauses) {
+  context_.pause_after = pauses ? context_.recorder.event_count() : StepContext::kNever;
   try {
     return std::visit([&](auto& each) { return each->advance(state, t_end); }, method_);
   } catch (const base::Stopped&) {

@@ -20,7 +20,9 @@ class Stepper {
   Stepper(const Scene& scene, base::Workers& workers, record::Recorder& recorder);
 
   // From state.t, at the furthest to t_end (end_of_step). On failure `state` is the last good one.
-  AdvanceResult advance(State& state, double t_end);
+  // Where it pauses, methods that can (pauses_at_events) go no further than to just after the first
+  // event.
+  AdvanceResult advance(State& state, double t_end, bool pauses = false);
 
   // Where a run begins, after a step, and after one that failed (shared/joint_check.h).
   AdvanceResult begin(State& state) { return joints_.begin(state); }

@@ -2,7 +2,9 @@
 // wants to be run. A Scene is made by SceneBuilder alone, which checks it; nothing checks it again.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "carom/base/tolerances.h"
@@ -36,6 +38,9 @@ struct Scene {
   base::Tolerances tolerances;
 
   const Body& body(BodyId id) const { return bodies[index(id)]; }
+  // None, if none has that name. A body of a grid is bead[i,j,k].
+  std::optional<BodyId> find_body(std::string_view named) const;
+  std::optional<JointId> find_joint(std::string_view named) const;
 };
 
 }  // namespace carom::model

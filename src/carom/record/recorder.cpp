@@ -1,6 +1,7 @@
 #include "carom/record/recorder.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "carom/record/acting_forces.h"
@@ -30,6 +31,10 @@ void Recorder::resume(const Checkpoint& checkpoint) {
 void Recorder::output(const State& state) {
   last_output_ = state.t;
   for (Sink* sink : sinks_) sink->output(state);
+}
+
+void Recorder::set(const State& before, const State& after) {
+  for (Sink* sink : sinks_) sink->set(before, after);
 }
 
 void Recorder::forces(double t, std::span<const CarriedForce> forces) {
@@ -76,7 +81,7 @@ double Recorder::next_output_time() const {
 
 bool Recorder::is_output_due(double end) const {
   const double t = next_output_time();
-  return t <= end + kOutputSlack * scene_.output_every && t <= scene_.duration * (1 + kOutputSlack);
+  return t <= end + kOutputSlack * scene_.output_every && t <= until_ * (1 + kOutputSlack);
 }
 
 void Recorder::flown(Flight& flight, double duration, const Forces& forces) {
@@ -142,6 +147,10 @@ void Recorder::sample(const Frame& frame, std::size_t passed, double t) {
 void Recorder::event(const ContactEvent& event) {
   ++counters_.events[static_cast<std::size_t>(event.kind)];
   for (Sink* sink : sinks_) sink->event(event);
+}
+
+std::int64_t Recorder::event_count() const {
+  return std::accumulate(counters_.events.begin(), counters_.events.end(), std::int64_t{0});
 }
 
 void Recorder::impact(const ResolvedImpact& impact) {

@@ -2,6 +2,7 @@
 // times and passes everything on to its sinks, in the order of time.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,7 @@ namespace carom::record {
 
 class Recorder {
  public:
-  explicit Recorder(const Scene& scene) : scene_(scene) {}
+  explicit Recorder(const Scene& scene) : scene_(scene), until_(scene.duration) {}
 
   void add(Sink& sink) { sinks_.push_back(&sink); }
   bool has_sinks() const { return !sinks_.empty(); }
@@ -31,6 +32,8 @@ class Recorder {
   // those at the end of legs. Without sinks events are only counted.
   void flown(const Frame& frame);
   void output(const State& state);
+  void set(const State& before, const State& after);       // by the program, at one time
+  void extend(double t) { until_ = std::max(until_, t); }  // outputs are due until then
   void forces(double t, std::span<const CarriedForce> forces);
   void event(const ContactEvent& event);
   void impact(const ResolvedImpact& impact);
@@ -39,6 +42,7 @@ class Recorder {
   void end(const State& last, const Summary& summary);
 
   const Counters& counters() const { return counters_; }
+  std::int64_t event_count() const;  // of all kinds
   std::int64_t next_output() const { return next_output_; }
   double next_output_time() const;
 
@@ -61,6 +65,7 @@ class Recorder {
   Counters counters_;
   std::int64_t next_output_ = 0;
   double last_output_ = -1;
+  double until_;                    // s; no output is due later
   bool first_forces_told_ = false;  // those of t = 0
   State sample_;
   FrameSampler sampler_;

@@ -140,6 +140,8 @@ class Sink {
   // Of methods in which every body keeps its own clock, instead of stretches and impacts; before
   // the events and outputs that fall into it.
   virtual void frame(const Frame& /*frame*/) {}
+  // The program has put the bodies elsewhere, or given them other velocities.
+  virtual void set(const State& /*before*/, const State& /*after*/) {}
   virtual void checkpoint(const Checkpoint& /*checkpoint*/) {}
   virtual void end(const Summary& /*summary*/) {}
 };

@@ -1,12 +1,15 @@
-// The front door: a scene, its method, and whoever wants to know. Runs, stops cleanly when asked,
-// and goes on from a checkpoint bit for bit.
+// The front door: a scene, its method, and whoever wants to know. Runs to the scene's end or step
+// by step, stops cleanly when asked, and goes on from a checkpoint bit for bit.
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "carom/base/watch.h"
+#include "carom/contact/contact_set.h"
 #include "carom/model/method_settings.h"
 #include "carom/record/sink.h"
 #include "carom/record/trace.h"
@@ -27,24 +30,67 @@ struct RunOptions {
       true;  // without it the length of the step is not judged; automatic steps need it
 };
 
+// Whether time went on as asked. If not, the state is the last good one.
+struct [[nodiscard]] Progress {
+  bool ok = true;
+  std::string reason{};  // at what time, between which bodies, why, and what to try
+};
+
+class Run;
+
 class Simulation {
  public:
-  // The scene must outlive the simulation. Throws base::BadInput when the method cannot run it, or
-  // when bodies overlap at the start.
-  explicit Simulation(const Scene& scene, const RunOptions& options = {});
-  explicit Simulation(Scene&& scene, const RunOptions& options = {}) = delete;
+  // Throws base::BadInput when the method cannot run the scene, or when bodies overlap at the
+  // start.
+  explicit Simulation(Scene scene, const RunOptions& options = {});
   ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
 
-  void add(record::Sink& sink);
+  const Scene& scene() const;
+  void add(record::Sink& sink);  // before time moves on
 
-  // From t = 0, or from a recording's last checkpoint after telling the sinks what came before; a
-  // request to stop during that throws base::Stopped. One in mid-step ends the run with the last
-  // checkpoint before the step to go on from.
+  // To the scene's end from where it is, or from a recording's last checkpoint after telling the
+  // sinks what came before; a request to stop during that throws base::Stopped. One in mid-step
+  // ends the run with the last checkpoint before the step to go on from. The sinks are told the
+  // end: nothing can follow.
   record::Summary run();
   record::Summary resume(const record::Trace& past);
 
+  // One step of the method, as run() would make it; also beyond the scene's duration. A step of
+  // methods without steps of one length ends where they choose, at the next output at the latest.
+  Progress step();
+  // At t exactly. A step that it cuts is shorter than the method would make it; times at which a
+  // step ends anyway change nothing.
+  Progress advance_to(double t);
+  // To just after the next event, whatever its kind, or to `latest` if there is none before. Events
+  // of `time-stepping` happen at the ends of its steps.
+  Progress advance_to_next_event(double latest);
+
+  double time() const;
+  const State& state() const;
+  // Puts bodies where they are in `state`, with the velocities they have there; the time stays.
+  // What the method remembers of contacts is forgotten, and the energy and momentum that come in
+  // are booked as a driven body's work. Throws base::BadInput for a state that is not of this scene
+  // or in which bodies overlap.
+  void set_state(const State& state);
+
+  // What the last call of step(), advance_to() or advance_to_next_event() brought: its events, and
+  // the forces at its end, one for each contact and each joint; none of methods whose forces are
+  // collisions. Valid until the next call.
+  std::span<const record::ContactEvent> events() const;
+  std::span<const record::CarriedForce> forces() const;
+  // Where bodies touch now. Valid until the next call.
+  const contact::ContactSet& contacts();
+  record::Summary summary() const;  // as if the run ended now
+
+  // All that going on bit for bit needs, for another Simulation of the same scene and options, or
+  // this one. Sinks are told nothing of it. restore() throws base::BadInput for bytes that save()
+  // of such a simulation has not written.
+  std::string save();
+  void restore(std::string_view bytes);
+
  private:
-  class Run;
   std::unique_ptr<Run> run_;
 };
 

@@ -18,7 +18,7 @@
 #include <string>
 #include <string_view>
 
-#include "carom/methods/stepper.h"
+#include "carom/simulation/beside.h"
 
 namespace carom::simulation {
 
@@ -52,13 +52,6 @@ class StepError {
   void restore(std::string_view& bytes);
 
  private:
-  struct Beside {  // a method of its own, which nobody hears
-    Beside(const Scene& scene, base::Workers& workers)
-        : recorder(scene), stepper(scene, workers, recorder) {}
-    record::Recorder recorder;
-    methods::Stepper stepper;
-  };
-
   std::optional<double> measure(const State& start, std::string_view memory, int steps,
                                 double step);
   bool advance_quietly(std::string_view memory, int steps, double step, State& state);

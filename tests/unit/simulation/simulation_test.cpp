@@ -5,63 +5,21 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include "carom/base/diagnostics.h"
 #include "carom/io/scene_file.h"
 #include "carom/methods/registry.h"
+#include "support/same_bits.h"
 #include "support/scenes.h"
 
 namespace carom::simulation {
 namespace {
 
 using record::Trace;
+using support::expect_same;
 
 io::LoadedScene load(const std::string& name, const std::vector<io::Override>& overrides) {
   return io::load_scene(std::string(CAROM_SOURCE_DIR) + "/scenes/" + name, overrides,
                         methods::catalog());
-}
-
-bool same_bits(const Vec3& a, const Vec3& b) {
-  return std::memcmp(a.data(), b.data(), sizeof(double) * 3) == 0;
-}
-
-bool same_bits(const State& a, const State& b) {
-  if (a.t != b.t || a.bodies.size() != b.bodies.size()) return false;
-  for (std::size_t i = 0; i < a.bodies.size(); ++i) {
-    const BodyState& x = a.bodies[i];
-    const BodyState& y = b.bodies[i];
-    const bool turn =
-        std::memcmp(x.q.coeffs().data(), y.q.coeffs().data(), sizeof(double) * 4) == 0;
-    if (!turn || !same_bits(x.x, y.x) || !same_bits(x.v, y.v) || !same_bits(x.w, y.w)) return false;
-  }
-  return true;
-}
-
-bool same_bits(const record::ContactEvent& a, const record::ContactEvent& b) {
-  return a.t == b.t && a.kind == b.kind && a.a == b.a && a.b == b.b &&
-         same_bits(a.point, b.point) && same_bits(a.normal, b.normal) &&
-         a.approach_speed == b.approach_speed && a.separation_speed == b.separation_speed &&
-         same_bits(a.impulse, b.impulse);
-}
-
-bool same_bits(const record::ForceAt& a, const record::ForceAt& b) {
-  return a.t == b.t && a.force.joint == b.force.joint && a.force.a == b.force.a &&
-         a.force.b == b.force.b && same_bits(a.force.point, b.force.point) &&
-         same_bits(a.force.force, b.force.force) && same_bits(a.force.torque, b.force.torque);
-}
-
-void expect_same(const Trace& a, const Trace& b) {
-  ASSERT_EQ(a.outputs.size(), b.outputs.size());
-  ASSERT_EQ(a.events.size(), b.events.size());
-  EXPECT_EQ(a.events_before, b.events_before);
-  for (std::size_t i = 0; i < a.outputs.size(); ++i)
-    ASSERT_TRUE(same_bits(a.outputs[i], b.outputs[i])) << "output " << i;
-  for (std::size_t i = 0; i < a.events.size(); ++i)
-    ASSERT_TRUE(same_bits(a.events[i], b.events[i])) << "event " << i;
-  ASSERT_EQ(a.forces.size(), b.forces.size());
-  for (std::size_t i = 0; i < a.forces.size(); ++i)
-    ASSERT_TRUE(same_bits(a.forces[i], b.forces[i])) << "force " << i;
 }
 
 struct Ran {

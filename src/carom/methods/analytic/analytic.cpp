@@ -61,7 +61,7 @@ AnalyticStepper::AnalyticStepper(StepContext& context, const Analytic& options)
 // contact has to be stopped first, velocities jump and time stands still.
 AdvanceResult AnalyticStepper::advance(State& state, double t_end) {
   const double start = state.t;
-  for (int jumps = 0; state.t == start;) {
+  for (int jumps = 0; state.t == start && !context_.is_paused();) {
     find_contacts(context_, state, contacts_);
     const bool collides = first_approaching(contacts_.set, context_.scene) != nullptr;
     AdvanceResult result = collides ? treat_impacts(state) : integrate(state, t_end);

@@ -3,6 +3,8 @@
 // what lasts from step to step is the method's own.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "carom/base/workers.h"
@@ -25,6 +27,10 @@ struct StepContext {
   contact::Assembler assembler;
   resting::Carrier carrier;                 // forces and inelastic impulses of resting contacts
   std::vector<contact::ContactTime> times;  // scratch of find_toc()
+
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+  std::int64_t pause_after = kNever;  // so many events the step ends, if it can
+  bool is_paused() const { return recorder.event_count() > pause_after; }
 };
 
 // Contacts, each with the features that carry it.

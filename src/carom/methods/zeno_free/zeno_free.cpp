@@ -25,7 +25,7 @@ ZenoFreeStepper::ZenoFreeStepper(StepContext& context, const ZenoFree& options)
 AdvanceResult ZenoFreeStepper::advance(State& state, double t_end) {
   const double half_a_step = 0.5 * (t_end - state.t);
   flight_.begin_step();
-  for (int impacts = 0, flights = 0; state.t < t_end;) {
+  for (int impacts = 0, flights = 0; state.t < t_end && !context_.is_paused();) {
     find_contacts(state);
     if (const contact::Contact* contact =
             first_approaching(contacts_.set, context_.scene, t_end - state.t)) {

@@ -1,0 +1,67 @@
+#include "carom/simulation/checkpoint_bytes.h"
+
+#include "carom/base/bytes.h"
+#include "carom/base/checksum.h"
+#include "carom/base/diagnostics.h"
+#include "carom/dynamics/state_bytes.h"
+#include "carom/simulation/simulation.h"
+
+namespace carom::simulation {
+
+namespace {
+
+std::int64_t checksum(std::string_view bytes) {
+  base::Checksum sum;
+  sum.add(bytes);
+  return sum.value();
+}
+
+// What must be the same for the bytes to make sense.
+std::string describe(const Scene& scene) {
+  return "carom " + version() + ", \"" + scene.name + "\" under " + scene.method.name + ", " +
+         std::to_string(scene.bodies.size()) + " bodies and " +
+         std::to_string(scene.joints.size()) + " joints";
+}
+
+[[noreturn]] void refuse(const std::string& found, const std::string& expected) {
+  throw base::BadInput({{.place = "restore()", .found = found, .expected = expected}});
+}
+
+}  // namespace
+
+std::string to_bytes(const record::Checkpoint& checkpoint, const Scene& scene) {
+  const std::string of = describe(scene);
+  std::string body;
+  base::append_bytes(body, std::vector<char>(of.begin(), of.end()));
+  base::append_bytes(body, checkpoint.state.t);
+  for (const BodyState& each : checkpoint.state.bodies) dynamics::append_bytes(body, each);
+  base::append_bytes(body, checkpoint.counters);
+  base::append_bytes(body, checkpoint.next_output);
+  base::append_bytes(body, checkpoint.sequence);
+  body += checkpoint.memory;
+  std::string bytes;
+  base::append_bytes(bytes, checksum(body));
+  return bytes + body;
+}
+
+record::Checkpoint from_bytes(std::string_view bytes, const Scene& scene) {
+  std::int64_t sum = 0;
+  if (bytes.size() < sizeof sum) refuse("too few bytes", "what save() wrote");
+  base::take_bytes(bytes, sum);
+  if (sum != checksum(bytes)) refuse("bytes that were changed", "what save() wrote");
+  std::vector<char> of;
+  base::take_bytes(bytes, of);
+  const std::string found(of.begin(), of.end());
+  if (found != describe(scene)) refuse(found, describe(scene));
+  record::Checkpoint checkpoint;
+  base::take_bytes(bytes, checkpoint.state.t);
+  checkpoint.state.bodies.resize(scene.bodies.size());
+  for (BodyState& each : checkpoint.state.bodies) dynamics::take_bytes(bytes, each);
+  base::take_bytes(bytes, checkpoint.counters);
+  base::take_bytes(bytes, checkpoint.next_output);
+  base::take_bytes(bytes, checkpoint.sequence);
+  checkpoint.memory = bytes;
+  return checkpoint;
+}
+
+}  // namespace carom::simulation

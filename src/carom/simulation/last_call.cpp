@@ -1,0 +1,46 @@
+#include "carom/simulation/last_call.h"
+
+#include "carom/record/acting_forces.h"
+
+namespace carom::simulation {
+
+void LastCall::clear() {
+  events_.clear();
+  forces_.clear();
+  count_ = 0;
+}
+
+void LastCall::keep(const record::Forces& forces) {
+  if (count_ == acting_.size()) acting_.emplace_back();
+  Acting& kept = acting_[count_++];
+  kept.start.assign(forces.start.begin(), forces.start.end());
+  kept.middle.assign(forces.middle.begin(), forces.middle.end());
+  kept.end.assign(forces.end.begin(), forces.end.end());
+  kept.levers_at = forces.levers_at;
+}
+
+void LastCall::stretch(const record::Stretch& stretch) {
+  if (!(stretch.flight.duration > 0)) return;
+  count_ = 0;
+  keep(stretch.forces);
+}
+
+void LastCall::frame(const record::Frame& frame) {
+  if (!(frame.duration() > 0)) return;
+  count_ = 0;
+  for (const record::Leg& leg : frame.legs)
+    if (leg.t1 == frame.end.t) keep(leg.forces);
+}
+
+void LastCall::find_forces(const State& end) {
+  forces_.clear();
+  for (std::size_t i = 0; i < count_; ++i) {
+    const Acting& kept = acting_[i];
+    append_acting_forces(
+        scene_,
+        {.start = kept.start, .middle = kept.middle, .end = kept.end, .levers_at = kept.levers_at},
+        1, end, forces_);
+  }
+}
+
+}  // namespace carom::simulation

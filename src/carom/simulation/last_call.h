@@ -1,0 +1,38 @@
+// What one call of a program that steps a simulation brought: its events and the forces at its end.
+#pragma once
+
+#include <vector>
+
+#include "carom/record/sink.h"
+
+namespace carom::simulation {
+
+class LastCall : public record::Sink {
+ public:
+  explicit LastCall(const Scene& scene) : scene_(scene) {}
+
+  void clear();
+
+  void event(const record::ContactEvent& event) override { events_.push_back(event); }
+  void stretch(const record::Stretch& stretch) override;
+  void frame(const record::Frame& frame) override;
+
+  std::span<const record::ContactEvent> events() const { return events_; }
+  std::span<const record::CarriedForce> forces() const { return forces_; }
+  void find_forces(const State& end);  // at the end, which is `end`
+
+ private:
+  struct Acting {  // at the end of a flight or of a leg
+    std::vector<record::CarriedForce> start, middle, end;
+    double levers_at = 0;  // s
+  };
+  void keep(const record::Forces& forces);
+
+  const Scene& scene_;
+  std::vector<record::ContactEvent> events_;
+  std::vector<Acting> acting_;
+  std::size_t count_ = 0;  // of those in use; the rest is memory
+  std::vector<record::CarriedForce> forces_;
+};
+
+}  // namespace carom::simulation

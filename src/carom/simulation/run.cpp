@@ -1,0 +1,282 @@
+#include "carom/simulation/run.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "carom/base/bytes.h"
+#include "carom/base/diagnostics.h"
+#include "carom/methods/notes.h"
+#include "carom/methods/stop_reasons.h"
+#include "carom/simulation/checkpoint_bytes.h"
+
+namespace carom::simulation {
+
+namespace {
+
+// Checkpoints stand at every output at first and are spaced out as a run grows, so that there are
+// never more than about a thousand and none is lost for long. When one is due depends on the
+// outputs so far alone: a longer run has the same.
+std::int64_t outputs_between_checkpoints(std::int64_t outputs) {
+  constexpr std::int64_t kSpread = 512;
+  return static_cast<std::int64_t>(
+      std::bit_floor(static_cast<std::uint64_t>(std::max<std::int64_t>(1, outputs / kSpread))));
+}
+
+std::string format_time(double t) {
+  std::ostringstream text;
+  text.precision(12);
+  text << t << " s";
+  return text.str();
+}
+
+record::AuditCoverage coverage_of(const RunOptions& options) {
+  using enum record::AuditCoverage;
+  if (!options.audit) return Off;
+  return options.samples_audit ? Sampled : Full;
+}
+
+}  // namespace
+
+Run::Run(Scene scene, const RunOptions& options)
+    : scene_(std::move(scene)),
+      notes_(options.notes),
+      judges_step_(options.step_error || methods::has_automatic_step(scene_)),
+      workers_(options.threads, base::Watched(options.watch)),
+      recorder_(scene_),
+      audit_(coverage_of(options)),
+      tolerated_(options.tolerated),
+      stepper_(std::in_place, scene_, workers_, recorder_),
+      step_error_(scene_, workers_),
+      last_call_(scene_),
+      state_(dynamics::make_initial_state(scene_)) {
+  refuse_overlap(state_);
+  std::ranges::move(methods::notes_on(scene_), std::back_inserter(notes_));
+  if (options.audit) recorder_.add(audit_);
+}
+
+// Each two bodies once, as deep as they are anywhere, the deepest first; unless they are as deep
+// already, as bodies are that methods let sink in.
+void Run::refuse_overlap(const State& state, const State* now) {
+  contact::Pairs pairs(scene_, workers_);
+  std::map<std::pair<BodyId, BodyId>, double> allowed;
+  if (now != nullptr)
+    for (const auto& overlap : pairs.find_overlaps(*now))
+      allowed.try_emplace(std::minmax(overlap.a, overlap.b), overlap.depth);
+  std::vector<base::Diagnostic> problems;
+  std::set<std::pair<BodyId, BodyId>> told;
+  for (const auto& overlap : pairs.find_overlaps(state)) {
+    if (overlap.depth <= scene_.tolerances.initial_overlap) break;
+    const auto pair = std::minmax(overlap.a, overlap.b);
+    const auto known = allowed.find(pair);
+    if (known != allowed.end() && overlap.depth <= known->second) continue;
+    if (!told.insert(pair).second) continue;
+    std::ostringstream found;
+    found << '"' << scene_.body(overlap.a).name << "\" and \"" << scene_.body(overlap.b).name
+          << "\" overlapping by " << overlap.depth << " m at t = " << state.t;
+    problems.push_back(
+        {.place = "/bodies",
+         .found = found.str(),
+         .expected = "bodies that are apart or touch (carom check SCENE --separate)"});
+  }
+  if (!problems.empty()) throw base::BadInput(std::move(problems));
+}
+
+record::Summary Run::run() {
+  begin();
+  return advance_to_end();
+}
+
+record::Summary Run::resume(const record::Trace& past) {
+  if (!past.checkpoint) return run();  // stopped before the first
+  const record::Checkpoint& from = *past.checkpoint;
+  replay(past);
+  state_ = from.state;
+  recall(from.memory);
+  recorder_.resume(from);
+  begun_ = true;
+  if (state_.t == 0) started_ = stepper_->begin(state_);
+  return advance_to_end();
+}
+
+void Run::begin() {
+  if (std::exchange(begun_, true)) return;
+  recorder_.begin(state_);
+  started_ = stepper_->begin(state_);
+}
+
+// Those of one output, from number `next` on.
+void Run::replay_forces(const record::Trace& past, double t, std::size_t& next) {
+  std::vector<record::CarriedForce> forces;
+  for (; next < past.forces.size() && past.forces[next].t <= t; ++next)
+    forces.push_back(past.forces[next].force);
+  recorder_.forces(t, forces);
+}
+
+// The sinks see the same sequence as in the run that was interrupted, but for earlier checkpoints.
+void Run::replay(const record::Trace& past) {
+  recorder_.begin(past.outputs.front());
+  const double start = past.outputs.front().t;
+  std::size_t event = 0, force = 0;
+  while (event < past.events_at_checkpoint && past.events[event].t <= start)
+    recorder_.event(past.events[event++]);
+  replay_forces(past, start, force);
+  for (std::size_t i = 1; i < past.outputs_at_checkpoint; ++i) {
+    workers_.watched().poll(past.outputs[i].t);
+    while (event < past.events_before[i]) recorder_.event(past.events[event++]);
+    recorder_.output(past.outputs[i]);
+    replay_forces(past, past.outputs[i].t, force);
+  }
+  while (event < past.events_at_checkpoint) recorder_.event(past.events[event++]);
+  recorder_.checkpoint(*past.checkpoint);
+}
+
+record::Summary Run::advance_to_end() {
+  methods::AdvanceResult result = started_;
+  while (result.ok() && state_.t < scene_.duration && !workers_.watched().stopped())
+    result = advance_one_step(scene_.duration);
+  if (result.ok())  // to go on from; the next due takes its place
+    recorder_.checkpoint(make_checkpoint(checkpoints_ + 1));
+  const record::Summary summary = summarise(result);
+  recorder_.end(state_, summary);
+  return summary;
+}
+
+bool Run::is_checkpoint_due() const {
+  const std::int64_t outputs = recorder_.next_output();
+  return outputs - outputs_at_checkpoint_ >= outputs_between_checkpoints(outputs);
+}
+
+double Run::end_of_automatic_step() const {
+  return automatic_.from + static_cast<double>(automatic_.count + 1) * automatic_.length;
+}
+
+double Run::end_of_step(double horizon) const {
+  if (automatic_.length > 0) return std::min(end_of_automatic_step(), horizon);
+  return methods::end_of_step(scene_, state_.t, recorder_.next_output_time(), horizon);
+}
+
+// Before a step: its error is judged now and then, and its length may follow from that.
+void Run::choose_step() {
+  const std::int64_t number = recorder_.counters().steps + 1;
+  const bool automatic = methods::has_automatic_step(scene_);
+  const bool first = automatic && automatic_.length == 0;
+  if (!judges_step_ || !(first || step_error_.is_due(number))) return;
+  memory_.clear();
+  stepper_->save(memory_);
+  double length = automatic ? automatic_.length : methods::step_of(scene_);
+  if (first) length = step_error_.choose_first(state_, memory_);
+  step_error_.sample(number, state_, memory_, length);
+  if (!automatic) return;
+  length = step_error_.adapt(length);
+  if (length == automatic_.length) return;
+  automatic_ = {length, state_.t, 0};
+  set_step(length);
+}
+
+void Run::set_step(double length) {
+  stepper_->set_step(length);
+  step_error_.set_step(length);
+}
+
+methods::AdvanceResult Run::advance_one_step(double horizon, bool pauses) {
+  const auto start = std::chrono::steady_clock::now();
+  choose_step();
+  double t_end = end_of_step(horizon);
+  if (pauses && !methods::pauses_at_events(scene_)) t_end = find_event(t_end);
+  recorder_.extend(t_end);
+  last_good_ = state_;
+  methods::AdvanceResult result = stepper_->advance(state_, t_end, pauses);
+  if (!dynamics::is_finite(state_)) {
+    state_ = last_good_;
+    result = {methods::AdvanceStatus::NotFinite};
+  }
+  if (result.ok()) {
+    recorder_.step_done();
+    if (state_.t >= end_of_automatic_step()) ++automatic_.count;
+    result = stepper_->check_joints(state_);
+  } else {
+    result = stepper_->explain(result, state_);
+  }
+  if (result.ok() && is_checkpoint_due()) {
+    outputs_at_checkpoint_ = recorder_.next_output();
+    ++checkpoints_;
+    recorder_.checkpoint(make_checkpoint(checkpoints_));
+  }
+  wall_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+record::Checkpoint Run::make_checkpoint(std::int64_t sequence) const {
+  return {state_, recorder_.counters(), recorder_.next_output(), remember(), sequence};
+}
+
+// What a checkpoint remembers beside the state: when checkpoints were due, what the recorder and
+// the method keep between steps, and the audit's accumulators.
+std::string Run::remember() const {
+  std::string bytes;
+  base::append_bytes(bytes, checkpoints_);
+  base::append_bytes(bytes, outputs_at_checkpoint_);
+  recorder_.save(bytes);
+  stepper_->save(bytes);
+  base::append_bytes(bytes, automatic_.length);
+  base::append_bytes(bytes, automatic_.from);
+  base::append_bytes(bytes, automatic_.count);
+  step_error_.save(bytes);
+  return bytes + audit_.save();
+}
+
+void Run::recall(std::string_view bytes) {
+  base::take_bytes(bytes, checkpoints_);
+  base::take_bytes(bytes, outputs_at_checkpoint_);
+  recorder_.restore(bytes);
+  stepper_->restore(bytes);
+  base::take_bytes(bytes, automatic_.length);
+  base::take_bytes(bytes, automatic_.from);
+  base::take_bytes(bytes, automatic_.count);
+  if (automatic_.length > 0) set_step(automatic_.length);
+  step_error_.restore(bytes);
+  refuse_coverage(audit_.find_coverage(bytes));
+  audit_.restore(std::string(bytes));
+}
+
+// What was not judged is not known later; but to judge no more is always possible.
+void Run::refuse_coverage(record::AuditCoverage recorded) const {
+  const auto name = [](record::AuditCoverage coverage) {
+    return std::string(record::kAuditCoverageNames[static_cast<std::size_t>(coverage)]);
+  };
+  const record::AuditCoverage wanted = audit_.coverage();
+  if (wanted == recorded || wanted == record::AuditCoverage::Off) return;
+  throw base::BadInput({{.place = "--audit",
+                         .found = name(wanted),
+                         .expected = name(recorded) + ", as in the recording" +
+                                     (recorded == record::AuditCoverage::Off ? "" : ", or off")}});
+}
+
+record::Summary Run::summarise(const methods::AdvanceResult& last) const {
+  record::Summary summary;
+  summary.version = version();
+  summary.scene = scene_.name;
+  summary.method = scene_.method.name;
+  summary.impact = methods::impact_of(scene_);
+  const bool asked = last.ok() || last.status == methods::AdvanceStatus::Stopped;
+  summary.finished = last.ok() && state_.t >= scene_.duration;
+  if (!summary.finished) {
+    summary.reason = asked ? "on request at t = " + format_time(state_.t)
+                           : methods::describe(last, scene_, state_.t);
+  }
+  summary.notes = notes_;
+  summary.simulated_seconds = state_.t;
+  summary.wall_seconds = wall_seconds_;
+  stepper_->report(summary);
+  summary.carried = recorder_.carried();
+  summary.step_error = step_error_.result();
+  summary.counters = recorder_.counters();
+  summary.audit = audit_.result(tolerated_);
+  return summary;
+}
+
+}  // namespace carom::simulation
