@@ -3,6 +3,7 @@ that is interrupted leaves everything readable. CAROM_BIN names the program."""
 
 import csv
 import json
+import math
 import os
 import signal
 import subprocess
@@ -129,9 +130,9 @@ class Determinism(unittest.TestCase):
         self.assert_same("whole", "resumed")
 
     def interrupt(self, name, how, *run):
-        """Starts a run that takes long, and sends the signal when it has written something."""
-        run = run or (SCENES / "break.json", "--duration", "4")
-        process = subprocess.Popen(self.arguments(name, *run), stderr=subprocess.PIPE)
+        """Starts a run that would take minutes, and sends the signal when it has written something. Returns how that
+        ended, and a duration for runs that are to go further."""
+        process = subprocess.Popen(self.arguments(name, *run, "--duration", "4000"), stderr=subprocess.PIPE)
         self.addCleanup(process.stderr.close)
         states = self.outputs(name)[1]
         deadline = time.monotonic() + 60
@@ -140,10 +141,12 @@ class Determinism(unittest.TestCase):
                 break
             time.sleep(0.005)
         process.send_signal(how)
-        return process.wait(timeout=60), process.stderr.read().decode()
+        status, message = process.wait(timeout=60), process.stderr.read().decode()
+        reached = float(states.read_text().splitlines()[-2].split(",")[0])  # the last line may be torn
+        return status, message, ("--duration", str(math.ceil(reached) + 1))
 
     def test_control_c_ends_the_run_with_status_1_and_everything_readable(self):
-        status, message = self.interrupt("stopped", signal.SIGINT)
+        status, message, longer = self.interrupt("stopped", signal.SIGINT, SCENES / "break.json")
         self.assertEqual(status, 1, message)
         self.assertIn("stopped", message)
         for path in self.outputs("stopped")[1:]:
@@ -151,15 +154,15 @@ class Determinism(unittest.TestCase):
                 rows = list(csv.reader(file))
             self.assertGreater(len(rows), 1)
             self.assertEqual({len(row) for row in rows}, {len(rows[0])})
-        self.run_carom("whole", SCENES / "break.json", "--duration", "4")
-        self.run_carom("resumed", "--resume", self.outputs("stopped")[0])
+        self.run_carom("whole", SCENES / "break.json", *longer)
+        self.run_carom("resumed", "--resume", self.outputs("stopped")[0], *longer)
         self.assert_same("whole", "resumed")
 
     def test_a_killed_run_can_be_resumed(self):
-        status, _ = self.interrupt("killed", signal.SIGKILL)
+        status, _, longer = self.interrupt("killed", signal.SIGKILL, SCENES / "break.json")
         self.assertEqual(status, -signal.SIGKILL)
-        self.run_carom("whole", SCENES / "break.json", "--duration", "4")
-        self.run_carom("resumed", "--resume", self.outputs("killed")[0])
+        self.run_carom("whole", SCENES / "break.json", *longer)
+        self.run_carom("resumed", "--resume", self.outputs("killed")[0], *longer)
         self.assert_same("whole", "resumed")
 
     def test_adaptive_steps_go_on_as_they_were_after_an_interruption(self):
@@ -167,10 +170,10 @@ class Determinism(unittest.TestCase):
         for formula in ("runge-kutta", "adams-moulton"):
             with self.subTest(formula):
                 run = (bricks, "--set", f"/method/formula={formula}")
-                status, message = self.interrupt(formula, signal.SIGINT, *run)
+                status, message, longer = self.interrupt(formula, signal.SIGINT, *run)
                 self.assertEqual(status, 1, message)
-                self.run_carom("whole", *run)
-                self.run_carom("resumed", "--resume", self.outputs(formula)[0])
+                self.run_carom("whole", *run, *longer)
+                self.run_carom("resumed", "--resume", self.outputs(formula)[0], *longer)
                 self.assert_same("whole", "resumed")
 
     def test_the_summary_tells_the_same_story_apart_from_the_wall_clock(self):
