@@ -14,7 +14,8 @@ namespace {
 // rest speeds is a failure. The summary tells what was left.
 constexpr double kUseless = 1e3;
 
-constexpr double kStill = 1e-3;  // of the touching distance: gaps that are left as they are
+constexpr double kStill = 1e-3;    // of the touching distance: gaps that are left as they are
+constexpr double kClosing = 1e-3;  // of the time in which a body crosses its own size
 constexpr double kRevise = 0.1;  // of what counts as slow: rates that a flight may leave
 
 }  // namespace
@@ -127,15 +128,26 @@ double RestingForces::drift(const FeatureContacts& contacts, const Flight& fligh
 // One step of Newton's method towards gaps that are closed at the end of the flight (SHAKE).
 bool RestingForces::correct_aim(const FeatureContacts& contacts, const Flight& flight) {
   const double still = kStill * context_.scene.tolerances.gap;
+  const double left = part_left_open(flight.duration);
   bool any = false;
   visit_held(contacts, [&](std::size_t row, std::size_t source) {
     const double end = gap_at(contacts, source, flight, flight.duration);
+    const double goal = left * contacts.set[source].at.gap;
     const bool pushes = impulses_.contacts[row].x() > 0;
-    if (!(end < -still) && !(pushes && end > still)) return;
-    off_[source] += end;
+    const double error = end - (pushes ? goal : std::min(goal, 0.0));
+    if (!(error < -still) && !(pushes && error > still)) return;
+    off_[source] += error;
     any = true;
   });
   return any;
+}
+
+// Of the gaps at the start. A flight that an event made short closes less, by its square, so that
+// no force is asked for that is great beside a weight.
+double RestingForces::part_left_open(double duration) const {
+  const base::Tolerances& scale = context_.scene.tolerances;
+  const double part = duration / (kClosing * scale.length / scale.speed);
+  return part < 1 ? 1 - part * part : 0;
 }
 
 template <typename Visit>
