@@ -312,6 +312,7 @@ record::Summary Simulation::Run::summarise(const methods::AdvanceResult& last) c
   summary.carried = recorder_.carried();
   summary.step_error = step_error_.result();
   summary.counters = recorder_.counters();
+  summary.fallbacks = recorder_.fallbacks();
   summary.audit = audit_.result(tolerated_);
   return summary;
 }

@@ -85,6 +85,8 @@ class RestingForces {
 
  private:
   void spread(const contact::ContactSet& contacts, const State& state, double duration);
+  Vec3 acceleration_of(BodyId id) const;
+  Vec3 meet_paths(const contact::Contact& contact, const Vec3& force);
   double part_left_open(double duration) const;
   bool bring_to_end(const FeatureContacts& contacts, double s, const State& state);
   template <typename Visit>
