@@ -49,6 +49,15 @@ void print_numbers(const record::AuditResult& audit) {
   if (audit.max_joint_error > 0) row("joint error", "{:.3g}", audit.max_joint_error);
 }
 
+void print_fallbacks(const record::Fallbacks& fallbacks) {
+  for (std::size_t i = 0; i < record::kRungNames.size(); ++i) {
+    const auto& [times, error] = fallbacks.rungs[i];
+    const auto& [name, unit] = record::kRungNames[i];
+    if (times > 0)
+      row("fallback", "{} {} times, off by {:.2g} {} at most", name, times, error, unit);
+  }
+}
+
 }  // namespace
 
 void print_summary(const record::Summary& summary) {
@@ -67,6 +76,7 @@ void print_summary(const record::Summary& summary) {
         summary.counters.lineality_dimension_max);
   }
   print_numbers(audit);
+  print_fallbacks(summary.fallbacks);
   if (summary.step_error.too_long()) {
     row("step too long",
         "off by {:.2g} radii or rad a second at {:.2g} s; {:.1g} s or \"auto\" would do",

@@ -23,11 +23,18 @@ Vec3 integrate_spin(const RigidMotion& motion, double h) {
   return h / 18 * (5 * w(h / 2 - offset) + 8 * w(h / 2) + 5 * w(h / 2 + offset));
 }
 
-// Contact forces have the levers of one time of the step. A joint holds in the middle: there its
+// Over a time from the start, of a parabola: ∫x dt / h = x₀ + h v₀/2 + h² a/6.
+Vec3 mean_position(const BodyState& start, const RigidMotion& motion, double h) {
+  if (h == 0) return start.x;
+  const Vec3 fallen = math::position_at(motion, h) - (start.x + h * start.v);
+  return start.x + 0.5 * h * start.v + fallen / 3;
+}
+
+// Contact forces have the levers of the mean of a time. A joint holds in the middle: there its
 // anchors are together, and before and after they are apart by what the bodies move.
 Vec3 lever_of(const record::CarriedForce& force, const BodyState& start, const RigidMotion& motion,
               const Steady& stretch) {
-  if (force.joint < 0) return force.point - (start.x + stretch.levers_at * start.v);
+  if (force.joint < 0) return force.point - mean_position(start, motion, 2 * stretch.levers_at);
   return force.point - math::position_at(motion, stretch.duration / 2);
 }
 

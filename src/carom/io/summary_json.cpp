@@ -78,6 +78,19 @@ Json elastic_json(const record::ElasticCounts& elastic) {
           {"restarts", elastic.beginnings}};
 }
 
+// Those that were used.
+Json fallbacks_json(const record::Fallbacks& fallbacks) {
+  Json used = Json::object();
+  for (std::size_t i = 0; i < record::kRungNames.size(); ++i) {
+    const record::Fallback& rung = fallbacks.rungs[i];
+    const record::RungName& name = record::kRungNames[i];
+    if (rung.times > 0)
+      used[std::string(name.key)] = {
+          {"times", rung.times}, {"greatest_error", rung.error}, {"unit", name.unit}};
+  }
+  return used;
+}
+
 // Null where the method has no fixed step, or none was sampled.
 Json step_error_json(const record::StepError& error) {
   if (!error.applies || error.samples == 0) return nullptr;
@@ -119,6 +132,7 @@ std::string to_json(const record::Summary& summary) {
        {{"detected", counters.lineality_detected},
         {"dimension_max", counters.lineality_dimension_max}}},
       {"step_error", step_error_json(summary.step_error)},
+      {"fallbacks", fallbacks_json(summary.fallbacks)},
       {"force_residual", summary.force_residual},
       {"forces", forces_json(summary.forces)},
       {"microcollisions", microcollisions_json(summary)},

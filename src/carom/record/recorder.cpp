@@ -4,6 +4,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "carom/base/bytes.h"
 #include "carom/record/acting_forces.h"
 
 namespace carom::record {
@@ -166,11 +167,13 @@ void Recorder::impact(const ResolvedImpact& impact) {
 void Recorder::save(std::string& bytes) const {
   mean_forces_.save(bytes);
   carried_.save(bytes);
+  base::append_bytes(bytes, fallbacks_);
 }
 
 void Recorder::restore(std::string_view& bytes) {
   mean_forces_.restore(bytes);
   carried_.restore(bytes);
+  base::take_bytes(bytes, fallbacks_);
 }
 
 void Recorder::checkpoint(const Checkpoint& checkpoint) {

@@ -38,11 +38,13 @@ class Recorder {
   void event(const ContactEvent& event);
   void impact(const ResolvedImpact& impact);
   void step_done() { ++counters_.steps; }
+  void fallback(Rung rung, double error) { fallbacks_.note(rung, error); }
   void checkpoint(const Checkpoint& checkpoint);
   void end(const State& last, const Summary& summary);
 
   const Counters& counters() const { return counters_; }
   std::int64_t event_count() const;  // of all kinds
+  const Fallbacks& fallbacks() const { return fallbacks_; }
   std::int64_t next_output() const { return next_output_; }
   double next_output_time() const;
 
@@ -63,6 +65,7 @@ class Recorder {
   const Scene& scene_;
   std::vector<Sink*> sinks_;
   Counters counters_;
+  Fallbacks fallbacks_;
   std::int64_t next_output_ = 0;
   double last_output_ = -1;
   double until_;                    // s; no output is due later

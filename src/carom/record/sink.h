@@ -14,6 +14,7 @@
 #include "carom/dynamics/flight.h"
 #include "carom/record/audit_result.h"
 #include "carom/record/events.h"
+#include "carom/record/fallbacks.h"
 #include "carom/record/frame.h"
 
 namespace carom::record {
@@ -112,6 +113,7 @@ struct Summary {
   std::optional<std::string> reason;
   std::vector<std::string> notes;  // what was asked for and had no effect, in sentences
   double simulated_seconds = 0, wall_seconds = 0;
+  Fallbacks fallbacks;
   double force_residual = 0;  // m/s; the greatest that solving for forces of a step left
   ForceCounts forces;
   Vibration vibration;

@@ -275,6 +275,7 @@ record::Summary Run::summarise(const methods::AdvanceResult& last) const {
   summary.carried = recorder_.carried();
   summary.step_error = step_error_.result();
   summary.counters = recorder_.counters();
+  summary.fallbacks = recorder_.fallbacks();
   summary.audit = audit_.result(tolerated_);
   return summary;
 }

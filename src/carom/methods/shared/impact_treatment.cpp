@@ -13,13 +13,11 @@ ImpactTreatment::ImpactTreatment(StepContext& context, ContactLog& log)
 }
 
 AdvanceResult ImpactTreatment::treat(const impact::Law& law, const contact::ContactSet& contacts,
-                                     State& state) {
+                                     State& state, const Crowd* crowd) {
   assemble(contacts, state);
   settle_slow_islands();
-  const impact::ImpactResult result = bring_to_rest()
-                                          ? impact::ImpactResult{.iterations = 1}
-                                          : impact::resolve(law, problem_, work_, impulses_);
-  AdvanceResult applied = apply(result, contacts, 0, state);
+  if (crowd != nullptr) settle_crowds(*crowd, contacts);
+  AdvanceResult applied = apply(resolve(law), contacts, 0, state);
   AdvanceResult squeezed = squeeze_.check(context_.scene, contacts, problem_, state);
   return squeezed.ok() ? applied : squeezed;
 }
@@ -42,16 +40,60 @@ void ImpactTreatment::settle_slow_islands() {
   settled_.assign(problem_.islands.size(), 0);
   for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
     const contact::Island& island = problem_.islands[i];
-    const auto rows = std::span(problem_.contacts)
-                          .subspan(static_cast<std::size_t>(island.first_contact),
-                                   static_cast<std::size_t>(island.contacts));
+    const auto rows = rows_of(island);
     const double slow = rows.size() > 1 ? tolerances.rocking : tolerances.rest_speed;
     const bool settled = std::all_of(rows.begin(), rows.end(),
                                      [&](const ContactRow& row) { return row.rate.x() >= -slow; });
     if (!settled) continue;
     settled_[i] = 1;
-    for (ContactRow& row : rows) row.restitution = 0;
+    take_restitution(island);
   }
+}
+
+void ImpactTreatment::take_restitution(const contact::Island& island) {
+  for (std::int32_t k = 0; k < island.contacts; ++k)
+    problem_.contacts[island.contact(k)].restitution = 0;
+}
+
+void ImpactTreatment::settle_crowds(const Crowd& crowd, const contact::ContactSet& contacts) {
+  for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
+    bool crowded = false, two_move = false;
+    double fastest = 0, bounce = 0;  // m/s
+    for (const ContactRow& row : rows_of(problem_.islands[i])) {
+      const double approach = -row.rate.x();
+      crowded |= approach > 0 && crowd.holds(contacts[static_cast<std::size_t>(row.source)]);
+      two_move |= row.a.block >= 0 && row.b.block >= 0;
+      fastest = std::max(fastest, approach);
+      bounce = std::max(bounce, row.restitution * approach);
+    }
+    if (settled_[i] != 0 || !crowded || !two_move || fastest > crowd.fast()) continue;
+    context_.recorder.fallback(record::Rung::InelasticCrowd, bounce);
+    settled_[i] = 1;
+    take_restitution(problem_.islands[i]);
+  }
+}
+
+// Islands that settle, if they can be brought to rest; the others, and all where that fails, by the
+// law.
+impact::ImpactResult ImpactTreatment::resolve(const impact::Law& law) {
+  const bool rested = bring_to_rest();
+  const bool all =
+      std::all_of(settled_.begin(), settled_.end(), [](char settled) { return settled != 0; });
+  if (rested && all) {
+    std::swap(impulses_, at_rest_);
+    return {.iterations = 1};
+  }
+  const impact::ImpactResult result = impact::resolve(law, problem_, work_, impulses_);
+  if (!rested) return result;
+  for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
+    if (settled_[i] == 0) continue;
+    const contact::Island& island = problem_.islands[i];
+    for (std::int32_t k = 0; k < island.contacts; ++k)
+      impulses_.contacts[island.contact(k)] = at_rest_.contacts[island.contact(k)];
+    for (std::int32_t k = 0; k < island.equalities; ++k)
+      impulses_.equalities[island.equality(k)] = at_rest_.equalities[island.equality(k)];
+  }
+  return result;
 }
 
 // Normal and friction impulses together: a law that adds friction after the normal response lifts
@@ -59,10 +101,11 @@ void ImpactTreatment::settle_slow_islands() {
 // the slip that is left at the end, whatever it was before: against the slip of the start it would
 // go on pushing what it has reversed, and put energy in.
 bool ImpactTreatment::bring_to_rest() {
-  if (!std::all_of(settled_.begin(), settled_.end(), [](char settled) { return settled != 0; }))
-    return false;
-  impulses_.contacts.assign(problem_.contacts.size(), Vec3::Zero());
-  return context_.carrier.carry(problem_, step_rates_.present(problem_), HUGE_VAL, {}, impulses_)
+  if (std::find(settled_.begin(), settled_.end(), 1) == settled_.end()) return false;
+  at_rest_.contacts.assign(problem_.contacts.size(), Vec3::Zero());
+  restitution_.assign(problem_.contacts.size(), 0);
+  return context_.carrier
+             .collide(problem_, step_rates_.present(problem_), settled_, restitution_, {}, at_rest_)
              .residual <= context_.scene.tolerances.velocity;
 }
 

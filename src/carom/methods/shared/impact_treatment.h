@@ -3,13 +3,14 @@
 //
 // A bouncing ball with 0 < e < 1 bounces infinitely often in finite time. Where nothing in an
 // island approaches faster than the rest speed, restitution is taken as zero, which ends the
-// sequence; where that is so of all islands, the forces that will hold them also bring them to
-// rest.
+// sequence, and the forces that will hold the island also bring it to rest. So do the
+// crowds that the caller knows of.
 #pragma once
 
 #include "carom/contact/step_rates.h"
 #include "carom/impact/laws/table.h"
 #include "carom/methods/shared/contact_log.h"
+#include "carom/methods/shared/crowd.h"
 #include "carom/methods/shared/squeeze_check.h"
 
 namespace carom::methods {
@@ -18,7 +19,8 @@ class ImpactTreatment {
  public:
   ImpactTreatment(StepContext& context, ContactLog& log);
 
-  AdvanceResult treat(const impact::Law& law, const contact::ContactSet& contacts, State& state);
+  AdvanceResult treat(const impact::Law& law, const contact::ContactSet& contacts, State& state,
+                      const Crowd* crowd = nullptr);
 
   // The impact without collision that stops contacts which slide and which no force can hold
   // (Painlevé's paradox), by the frictional law.
@@ -39,6 +41,14 @@ class ImpactTreatment {
  private:
   void assemble(const contact::ContactSet& contacts, const State& state);
   void settle_slow_islands();
+  void settle_crowds(const Crowd& crowd, const contact::ContactSet& contacts);
+  std::span<const contact::ContactRow> rows_of(const contact::Island& island) const {
+    return std::span(problem_.contacts)
+        .subspan(static_cast<std::size_t>(island.first_contact),
+                 static_cast<std::size_t>(island.contacts));
+  }
+  void take_restitution(const contact::Island& island);
+  impact::ImpactResult resolve(const impact::Law& law);
   bool bring_to_rest();
   AdvanceResult apply(const impact::ImpactResult& result, const contact::ContactSet& contacts,
                       double micro_below, State& state);
@@ -50,8 +60,9 @@ class ImpactTreatment {
   impact::ImpactWorkspace work_;
   std::vector<dynamics::JointRow> joint_rows_;
   contact::ContactProblem problem_;
-  contact::Impulses impulses_;
-  std::vector<char> settled_;  // per island: slow enough to end a bounce sequence
+  contact::Impulses impulses_, at_rest_;
+  std::vector<char> settled_;        // per island: to be brought to rest
+  std::vector<double> restitution_;  // per contact: none
   State before_;
 };
 

@@ -14,8 +14,9 @@ namespace {
 // rest speeds is a failure. The summary tells what was left.
 constexpr double kUseless = 1e3;
 
-constexpr double kStill = 1e-3;  // of the touching distance: gaps that are left as they are
-constexpr double kRevise = 0.1;  // of what counts as slow: rates that a flight may leave
+constexpr double kStill = 1e-3;    // of the touching distance: gaps that are left as they are
+constexpr double kClosing = 1e-3;  // of the time in which a body crosses its own size
+constexpr double kRevise = 0.1;    // of what counts as slow: rates that a flight may leave
 
 }  // namespace
 
@@ -87,6 +88,27 @@ void RestingForces::select_pushing(const contact::ContactSet& contacts,
   }
 }
 
+// Of a body under the forces just found, m/s².
+Vec3 RestingForces::acceleration_of(BodyId id) const {
+  const Body& body = context_.scene.body(id);
+  return context_.scene.gravity + wrenches_[index(id)].force / body.mass;
+}
+
+// Rows are placed by velocities alone, while the mean of a path over a flight h is h² a/6 from
+// there. The point of a contact goes with its bodies, half with each of two that move; then the
+// moments of its two forces cancel to round-off. Returns by how much the point moves.
+Vec3 RestingForces::meet_paths(const contact::Contact& contact, const Vec3& force) {
+  const double mean = 2.0 / 3 * levers_at_ * levers_at_;
+  const auto moves = [&](BodyId id) { return context_.scene.body(id).is_dynamic(); };
+  if (!moves(contact.a)) return mean * acceleration_of(contact.b);
+  if (!moves(contact.b)) return mean * acceleration_of(contact.a);
+  const Vec3 a = mean * acceleration_of(contact.a), b = mean * acceleration_of(contact.b);
+  const Vec3 couple = 0.5 * (b - a).cross(force);
+  wrenches_[index(contact.a)].torque += couple;
+  wrenches_[index(contact.b)].torque += couple;
+  return 0.5 * (a + b);
+}
+
 // Lets the impulses just found act as constant forces in the next flight.
 void RestingForces::spread(const contact::ContactSet& contacts, const State& state,
                            double duration) {
@@ -95,8 +117,10 @@ void RestingForces::spread(const contact::ContactSet& contacts, const State& sta
     if (impulses_.contacts[i].isZero(0)) continue;
     const contact::Contact& contact =
         contacts[static_cast<std::size_t>(problem_.contacts[i].source)];
-    const Vec3 impulse = contact::world_impulse(problem_.contacts[i], impulses_.contacts[i]);
-    forces_.push_back({contact.a, contact.b, contact.at.point, impulse / duration, Vec3::Zero()});
+    const Vec3 force =
+        contact::world_impulse(problem_.contacts[i], impulses_.contacts[i]) / duration;
+    const Vec3 point = contact.at.point + meet_paths(contact, force);
+    forces_.push_back({contact.a, contact.b, point, force, Vec3::Zero()});
   }
   append_joint_forces(context_.scene, {joint_rows_, problem_, impulses_}, duration, state, forces_);
 }
@@ -127,15 +151,26 @@ double RestingForces::drift(const FeatureContacts& contacts, const Flight& fligh
 // One step of Newton's method towards gaps that are closed at the end of the flight (SHAKE).
 bool RestingForces::correct_aim(const FeatureContacts& contacts, const Flight& flight) {
   const double still = kStill * context_.scene.tolerances.gap;
+  const double left = part_left_open(flight.duration);
   bool any = false;
   visit_held(contacts, [&](std::size_t row, std::size_t source) {
     const double end = gap_at(contacts, source, flight, flight.duration);
+    const double goal = left * contacts.set[source].at.gap;
     const bool pushes = impulses_.contacts[row].x() > 0;
-    if (!(end < -still) && !(pushes && end > still)) return;
-    off_[source] += end;
+    const double error = end - (pushes ? goal : std::min(goal, 0.0));
+    if (!(error < -still) && !(pushes && error > still)) return;
+    off_[source] += error;
     any = true;
   });
   return any;
+}
+
+// Of the gaps at the start. A flight that an event made short closes less, so that its impulses
+// change velocities by less than the rest speed.
+double RestingForces::part_left_open(double duration) const {
+  const base::Tolerances& scale = context_.scene.tolerances;
+  const double part = duration / (kClosing * scale.length / scale.speed);
+  return part < 1 ? 1 - part : 0;
 }
 
 template <typename Visit>

@@ -53,7 +53,7 @@ class RestingForces {
   // constant force is off by what the one that holds them changes: the third power of the flight.
   double drift(const FeatureContacts& contacts, const Flight& flight) const;
   // Where the next solution for the same contacts is to bring their gaps: from where `flight` ends,
-  // to zero. Whether there is anything to correct.
+  // to zero, or as near as a short flight can. Whether there is anything to correct.
   bool correct_aim(const FeatureContacts& contacts, const Flight& flight);
   void aim_anew();
 
@@ -85,6 +85,9 @@ class RestingForces {
 
  private:
   void spread(const contact::ContactSet& contacts, const State& state, double duration);
+  Vec3 acceleration_of(BodyId id) const;
+  Vec3 meet_paths(const contact::Contact& contact, const Vec3& force);
+  double part_left_open(double duration) const;
   bool bring_to_end(const FeatureContacts& contacts, double s, const State& state);
   template <typename Visit>
   void visit_held(const FeatureContacts& contacts, const Visit& visit) const;

@@ -34,7 +34,9 @@ double even_part(double rest, double longest) {
 void HeldFlight::begin_step() { looks_ = 0; }
 
 bool HeldFlight::may_follow(const TimeOfContact& toc) {
-  return toc.result.ok() || (toc.s > 0 && ++looks_ <= kMaxLooks);
+  if (toc.result.ok()) return true;
+  context_.recorder.fallback(record::Rung::SearchInParts, 0);
+  return toc.s > 0 && ++looks_ <= kMaxLooks;
 }
 
 AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, double t_end) {
@@ -66,6 +68,8 @@ AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, dou
       forces_.aim_anew();
       continue;
     }
+    if (drift > 1)
+      context_.recorder.fallback(record::Rung::WideFlight, drift * context_.scene.tolerances.gap);
     toc = find_toc(context_, flight_);
     if (!may_follow(toc)) return toc.result;
     if (++cuts > kMaxCuts || !(toc.s > 0) || toc.s >= kWhole * planned) break;

@@ -16,7 +16,8 @@ ZenoFreeStepper::ZenoFreeStepper(StepContext& context, const ZenoFree& options)
       log_(context.scene, context.recorder),
       impacts_(context, log_),
       sleeping_(context.scene),
-      flight_(context, log_, impacts_, sleeping_, options.scheme) {
+      flight_(context, log_, impacts_, sleeping_, options.scheme),
+      crowd_(context.scene) {
   context.pairs.skip_still(sleeping_.still());
 }
 
@@ -25,13 +26,15 @@ ZenoFreeStepper::ZenoFreeStepper(StepContext& context, const ZenoFree& options)
 AdvanceResult ZenoFreeStepper::advance(State& state, double t_end) {
   const double half_a_step = 0.5 * (t_end - state.t);
   flight_.begin_step();
+  crowd_.begin_step(t_end - state.t);
   for (int impacts = 0, flights = 0; state.t < t_end && !context_.is_paused();) {
     find_contacts(state);
     if (const contact::Contact* contact =
             first_approaching(contacts_.set, context_.scene, t_end - state.t)) {
       if (++impacts > options_.max_impacts_per_step)
         return {AdvanceStatus::TooManyImpacts, contact->a, contact->b};
-      const AdvanceResult treated = impacts_.treat(options_.impact, contacts_.set, state);
+      crowd_.note_impact(contacts_.set, context_.scene.tolerances.velocity);
+      const AdvanceResult treated = impacts_.treat(options_.impact, contacts_.set, state, &crowd_);
       if (!treated.ok()) return treated;
       continue;
     }

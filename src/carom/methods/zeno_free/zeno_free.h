@@ -9,6 +9,7 @@
 //   euler    the paper to the letter: explicit Euler, resting contacts ignored until they impact
 #pragma once
 
+#include "carom/methods/shared/crowd.h"
 #include "carom/methods/shared/impact_treatment.h"
 #include "carom/methods/shared/method_traits.h"
 #include "carom/methods/zeno_free/held_flight.h"
@@ -49,6 +50,7 @@ class ZenoFreeStepper {
   ImpactTreatment impacts_;
   SleepingIslands sleeping_;
   HeldFlight flight_;
+  Crowd crowd_;
   FeatureContacts contacts_;
 };
 

@@ -1,0 +1,41 @@
+// The rungs of fallback ladders that a run used: what a method does instead where its usual way
+// would not end, counted by name, with the greatest error that it admits. A new rung is one more
+// name here and a call of Recorder::fallback() where it is used; the summary lists what was used.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace carom::record {
+
+enum class Rung {
+  InelasticCrowd,  // zeno-free: impacts of crowded bodies without restitution
+  WideFlight,      // zeno-free: no flight tried kept its contacts within the touching distance
+  SearchInParts,   // zeno-free: a search reached its cap, and the flight ended there
+};
+
+struct RungName {
+  std::string_view key;
+  std::string_view unit;  // of its error
+};
+inline constexpr std::array<RungName, 3> kRungNames = {
+    {{"inelastic_crowd", "m/s"}, {"wide_flight", "m"}, {"search_in_parts", "m"}}};
+
+struct Fallback {
+  std::int64_t times = 0;
+  double error = 0;  // the greatest that it admits, in the rung's unit
+};
+
+struct Fallbacks {
+  std::array<Fallback, kRungNames.size()> rungs{};
+
+  void note(Rung rung, double error) {
+    Fallback& at = rungs[static_cast<std::size_t>(rung)];
+    ++at.times;
+    at.error = std::max(at.error, error);
+  }
+};
+
+}  // namespace carom::record
