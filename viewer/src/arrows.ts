@@ -1,0 +1,104 @@
+// Contact points and what acts there: forces of the last output, impulses of what happened just before. An
+// arrow stands at the contact point and shows what acts on body a; its length grows as the square root.
+import {
+  ConeGeometry,
+  CylinderGeometry,
+  DynamicDrawUsage,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  MeshBasicMaterial,
+  Quaternion,
+  SphereGeometry,
+  Vector3,
+} from "three";
+import { forcesAt, isJump, lastUpTo, length3, type Run } from "./run";
+
+const kMost = 4000; // of one kind in one picture
+const kUp = new Vector3(0, 1, 0);
+
+// What nine of ten are at most.
+function usual(sizes: Float32Array): number {
+  const sorted = sizes.filter((size) => size > 0).sort();
+  return sorted.length > 0 ? sorted[Math.floor(0.9 * (sorted.length - 1))] : 1;
+}
+
+class Arrows {
+  readonly group = new Group();
+  private readonly shafts: InstancedMesh;
+  private readonly heads: InstancedMesh;
+  private readonly points: InstancedMesh;
+  private count = 0;
+
+  constructor(color: number, private readonly usualLength: number, private readonly usualSize: number) {
+    const material = new MeshBasicMaterial({ color, depthTest: false, transparent: true, opacity: 0.92 });
+    const make = (geometry: ConstructorParameters<typeof InstancedMesh>[0]) => {
+      const mesh = new InstancedMesh(geometry, material, kMost);
+      mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+      mesh.frustumCulled = false;
+      mesh.renderOrder = 10;
+      this.group.add(mesh);
+      return mesh;
+    };
+    this.shafts = make(new CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0));
+    this.heads = make(new ConeGeometry(1, 1, 12).translate(0, 0.5, 0));
+    this.points = make(new SphereGeometry(1, 10, 8));
+  }
+
+  clear() {
+    this.count = 0;
+  }
+
+  add(point: Float32Array[], of: Float32Array[], i: number) {
+    if (this.count === kMost) return;
+    const size = length3(of, i);
+    const length = Math.min(3, Math.sqrt(size / this.usualSize)) * this.usualLength;
+    const width = 0.035 * this.usualLength;
+    const at = new Vector3(point[0][i], point[1][i], point[2][i]);
+    const along = new Vector3(of[0][i], of[1][i], of[2][i]).divideScalar(size || 1);
+    const turn = new Quaternion().setFromUnitVectors(kUp, along);
+    const head = Math.min(0.4 * length, 5 * width);
+    const place = (mesh: InstancedMesh, start: Vector3, scale: Vector3) =>
+      mesh.setMatrixAt(this.count, new Matrix4().compose(start, turn, scale));
+    place(this.shafts, at, new Vector3(width, length - head, width));
+    place(this.heads, at.clone().addScaledVector(along, length - head), new Vector3(2.4 * width, head, 2.4 * width));
+    place(this.points, at, new Vector3(2 * width, 2 * width, 2 * width));
+    ++this.count;
+  }
+
+  show() {
+    for (const mesh of [this.shafts, this.heads, this.points]) {
+      mesh.count = this.count;
+      mesh.instanceMatrix.needsUpdate = true;
+    }
+  }
+}
+
+function sizes(of: Float32Array[]): Float32Array {
+  return of[0].map((_, i) => length3(of, i));
+}
+
+export class ContactArrows {
+  readonly group = new Group();
+  private readonly forces: Arrows;
+  private readonly impulses: Arrows;
+
+  constructor(private readonly run: Run, length: number) {
+    this.forces = new Arrows(0x12a594, length, usual(sizes(run.forces.force)));
+    this.impulses = new Arrows(0xff5a1f, length, usual(sizes(run.events.impulse)));
+    this.group.add(this.forces.group, this.impulses.group);
+  }
+
+  // Impulses are seen for `lasting` seconds of the run.
+  update(t: number, lasting: number) {
+    const { run } = this;
+    this.forces.clear();
+    this.impulses.clear();
+    const [first, end] = forcesAt(run, Math.max(0, lastUpTo(run.times, t)));
+    for (let i = first; i < end; ++i) this.forces.add(run.forces.point, run.forces.force, i);
+    for (let i = lastUpTo(run.events.t, t); i >= 0 && run.events.t[i] > t - lasting; --i)
+      if (isJump(run.events.kind[i])) this.impulses.add(run.events.point, run.events.impulse, i);
+    this.forces.show();
+    this.impulses.show();
+  }
+}
