@@ -1,10 +1,10 @@
 // Numbers as people read them.
 export function number(value: number, digits = 4): string {
   if (!Number.isFinite(value)) return "–";
-  if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e6 || size < 1e-4) return value.toExponential(digits - 1).replace("e+", "e").replace("-", "−");
-  return value.toPrecision(digits).replace(/\.?0+$/, (zeros) => (zeros.includes(".") ? "" : zeros)).replace("-", "−");
+  const isPlain = size === 0 || (size >= 1e-4 && size < 1e6);
+  const text = isPlain ? value.toPrecision(digits) : value.toExponential(digits - 1);
+  return text.replace(/\.0+(?=e|$)|(\.\d*?[1-9])0+(?=e|$)/, "$1").replace("e+", "e").replaceAll("-", "−");
 }
 
 export const vector = (values: ArrayLike<number>, digits = 3) =>
@@ -39,11 +39,10 @@ export function fillTable(into: HTMLElement, rows: [string, string][]) {
   into.append(table);
 }
 
-// A canvas in device pixels, cleared; gives its size in CSS pixels.
-export function prepare(canvas: HTMLCanvasElement) {
+// A canvas in device pixels, cleared; sizes in CSS pixels.
+export function prepare(canvas: HTMLCanvasElement, width = canvas.clientWidth, height = canvas.clientHeight) {
   const context = canvas.getContext("2d")!;
   const ratio = window.devicePixelRatio || 1;
-  const { clientWidth: width, clientHeight: height } = canvas;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);

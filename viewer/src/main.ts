@@ -80,12 +80,13 @@ function start(run: Run) {
   };
   if (scene) scene.onPick = (body) => inspector.select(body);
 
+  const dark = matchMedia("(prefers-color-scheme: dark)");
   const dress = () => {
-    scene?.setBackground(color("--back"));
+    scene?.setBackground(color("--back"), dark.matches);
     plot.redraw();
     timeline.drawTicks();
   };
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", dress);
+  dark.addEventListener("change", dress);
   dress();
 
   const help = element<HTMLDialogElement>("help");

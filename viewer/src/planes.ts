@@ -4,7 +4,6 @@ import {
   BufferAttribute,
   BufferGeometry,
   CanvasTexture,
-  Color,
   DoubleSide,
   FrontSide,
   Group,
@@ -92,41 +91,59 @@ function makePolygon(polygon: Vector3[], normal: Vector3, u: Vector3, spacing: n
   return geometry;
 }
 
-// Upright, like `extent`.
-export function makePlanes(run: Run, upright: Quaternion, extent: Box3): Group {
-  const group = new Group();
-  const planes = findPlanes(run, upright);
-  const size = extent.getSize(new Vector3()).length();
-  const center = extent.getCenter(new Vector3());
-  const spacing = gridSpacing(size);
-  const map = makeTexture();
-  for (const { plane, color } of planes) {
-    const { normal } = plane;
-    const isWall = Math.abs(normal.y) < 0.5;
-    const u = new Vector3(1, 0, 0).addScaledVector(normal, -normal.x);
-    if (u.lengthSq() < 0.01) u.set(0, 0, 1).addScaledVector(normal, -normal.z);
-    u.normalize();
-    const v = new Vector3().crossVectors(normal, u);
-    const middle = plane.projectPoint(center, new Vector3());
-    const reach = 12 * size;
-    let polygon = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([i, j]) =>
-      middle.clone().addScaledVector(u, i * reach).addScaledVector(v, j * reach),
-    );
-    for (const other of planes) if (other.plane !== plane) polygon = clip(polygon, other.plane);
-    if (isWall) polygon = clip(polygon, new Plane(new Vector3(0, -1, 0), extent.max.y + 0.01 * size));
-    if (polygon.length < 3) continue;
+// Two directions in the plane, the first of them level where it can be.
+function tangents(normal: Vector3): [Vector3, Vector3] {
+  const u = new Vector3(1, 0, 0).addScaledVector(normal, -normal.x);
+  if (u.lengthSq() < 0.01) u.set(0, 0, 1).addScaledVector(normal, -normal.z);
+  u.normalize();
+  return [u, new Vector3().crossVectors(normal, u)];
+}
+
+export class Planes {
+  readonly group = new Group();
+  private readonly materials: { material: MeshStandardMaterial; color: string }[] = [];
+  private readonly size: number;
+  private readonly map = makeTexture();
+
+  // Upright, like `extent`.
+  constructor(run: Run, upright: Quaternion, private readonly extent: Box3) {
+    this.size = extent.getSize(new Vector3()).length();
+    const planes = findPlanes(run, upright);
+    for (const shown of planes) this.add(shown, planes);
+  }
+
+  dim(factor: number) {
+    for (const { material, color } of this.materials) material.color.set(color).multiplyScalar(factor);
+  }
+
+  private add({ plane, color }: Shown, all: Shown[]) {
+    const polygon = this.visiblePart(plane, all);
+    if (polygon.length < 3) return;
+    const isFloor = plane.normal.y > 0.5;
     const material = new MeshStandardMaterial({
-      color: new Color(color),
-      map,
+      map: this.map,
       roughness: 0.9,
-      side: isWall ? FrontSide : DoubleSide,
+      side: isFloor ? DoubleSide : FrontSide, // walls let one look in from behind
       polygonOffset: true, // bodies that rest on it are in front
       polygonOffsetFactor: 1,
       polygonOffsetUnits: 1,
     });
-    const mesh = new Mesh(makePolygon(polygon, normal, u, spacing), material);
+    this.materials.push({ material, color });
+    const [u] = tangents(plane.normal);
+    const mesh = new Mesh(makePolygon(polygon, plane.normal, u, gridSpacing(this.size)), material);
     mesh.receiveShadow = true;
-    group.add(mesh);
+    this.group.add(mesh);
   }
-  return group;
+
+  private visiblePart(plane: Plane, all: Shown[]): Vector3[] {
+    const reach = 12 * this.size;
+    const [u, v] = tangents(plane.normal);
+    const middle = plane.projectPoint(this.extent.getCenter(new Vector3()), new Vector3());
+    let polygon = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([i, j]) =>
+      middle.clone().addScaledVector(u, i * reach).addScaledVector(v, j * reach),
+    );
+    for (const other of all) if (other.plane !== plane) polygon = clip(polygon, other.plane);
+    const top = new Plane(new Vector3(0, -1, 0), this.extent.max.y + 0.01 * this.size);
+    return Math.abs(plane.normal.y) < 0.5 ? clip(polygon, top) : polygon;
+  }
 }

@@ -27,7 +27,8 @@ export class EnergyPlot {
   private readonly labels: HTMLElement[];
   private readonly low: number;
   private readonly high: number;
-  private drawn: ImageData | null = null; // all but the line
+  private readonly curvesCanvas = document.createElement("canvas"); // all but the line
+  private isDrawn = false;
 
   constructor(
     private readonly run: Run,
@@ -56,15 +57,15 @@ export class EnergyPlot {
   }
 
   redraw() {
-    this.drawn = null;
+    this.isDrawn = false;
     this.update();
   }
 
   update() {
-    const context = this.canvas.getContext("2d")!;
     if (this.canvas.clientWidth === 0) return;
-    if (!this.drawn) this.drawCurves();
-    context.putImageData(this.drawn!, 0, 0);
+    if (!this.isDrawn) this.drawCurves();
+    const { context, width, height } = prepare(this.canvas);
+    context.drawImage(this.curvesCanvas, 0, 0, width, height);
     const x = this.xOf(this.player.time);
     context.fillStyle = color("--accent");
     context.fillRect(x - 0.75, kEdge.top, 1.5, this.canvas.clientHeight - kEdge.top - kEdge.bottom);
@@ -83,7 +84,8 @@ export class EnergyPlot {
   }
 
   private drawCurves() {
-    const { context, width, height } = prepare(this.canvas);
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const { context } = prepare(this.curvesCanvas, width, height);
     const inner = height - kEdge.top - kEdge.bottom;
     const yOf = (value: number) => kEdge.top + (inner * (this.high - value)) / (this.high - this.low);
     context.font = "11px system-ui, sans-serif";
@@ -100,7 +102,7 @@ export class EnergyPlot {
       context.fillText(`${number(t, 3)}${t === 0 ? " s" : ""}`, Math.min(this.xOf(t), width - 14), height - 7);
     }
     for (const curve of this.curves) this.drawCurve(context, curve, yOf);
-    this.drawn = context.getImageData(0, 0, this.canvas.width, this.canvas.height);
+    this.isDrawn = true;
   }
 
   // At most two points a pixel: the least and the greatest of the outputs that fall there.

@@ -22,10 +22,11 @@ import { ContactArrows } from "./arrows";
 import { Bodies } from "./bodies";
 import { bodyRadius, motionExtent, uprightOf } from "./extent";
 import type { Motion } from "./motion";
-import { makePlanes } from "./planes";
+import { Planes } from "./planes";
 import type { Run } from "./run";
 
-const kView = new Vector3(0.55, 0.42, 0.8).normalize(); // from the middle to the camera
+const kView = new Vector3(0.45, 0.55, 0.85).normalize(); // from the middle to the camera
+const kMargin = 1.08;
 
 export class Scene3D {
   readonly arrows: ContactArrows;
@@ -35,6 +36,7 @@ export class Scene3D {
   private readonly camera = new PerspectiveCamera(38, 1, 0.01, 1000);
   private readonly controls: OrbitControls;
   private readonly bodies: Bodies;
+  private readonly planes: Planes;
   private readonly extent: Box3;
   private readonly size: number;
   private stale = true;
@@ -57,7 +59,8 @@ export class Scene3D {
     this.bodies = new Bodies(run, motion);
     this.arrows = new ContactArrows(run, 0.08 * this.size);
     world.add(this.bodies.group, this.arrows.group);
-    this.scene.add(world, makePlanes(run, upright, this.extent));
+    this.planes = new Planes(run, upright, this.extent);
+    this.scene.add(world, this.planes.group);
     this.addLights();
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => (this.stale = true));
@@ -67,7 +70,9 @@ export class Scene3D {
     this.resize();
   }
 
-  setBackground(color: string) {
+  // In the dark planes are dimmer, for they fill the picture.
+  setBackground(color: string, isDark: boolean) {
+    this.planes.dim(isDark ? 0.12 : 1);
     this.scene.background = new Color(color);
     this.scene.fog = new Fog(color, 2.5 * this.size, 11 * this.size);
     this.stale = true;
@@ -76,9 +81,7 @@ export class Scene3D {
   // The whole motion in view.
   frame() {
     const center = this.extent.getCenter(new Vector3());
-    const half = Math.atan(Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(1, this.camera.aspect));
-    const distance = (0.46 * this.size) / Math.sin(half);
-    this.camera.position.copy(center).addScaledVector(kView, distance);
+    this.camera.position.copy(center).addScaledVector(kView, this.distanceToSee(center));
     this.camera.near = 0.005 * this.size;
     this.camera.far = 40 * this.size;
     this.camera.updateProjectionMatrix();
@@ -108,15 +111,31 @@ export class Scene3D {
     return true;
   }
 
+  // Along kView, so that every corner of the extent is in the picture.
+  private distanceToSee(center: Vector3): number {
+    const right = new Vector3(0, 1, 0).cross(kView).normalize();
+    const up = new Vector3().crossVectors(kView, right);
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360);
+    const wide = tall * this.camera.aspect;
+    let distance = 0;
+    for (let corner = 0; corner < 8; ++corner) {
+      const side = (bit: number, axis: "x" | "y" | "z") => (corner & bit ? this.extent.max : this.extent.min)[axis];
+      const p = new Vector3(side(1, "x"), side(2, "y"), side(4, "z")).sub(center);
+      const needed = Math.max(Math.abs(p.dot(right)) / wide, Math.abs(p.dot(up)) / tall) + p.dot(kView);
+      distance = Math.max(distance, kMargin * needed);
+    }
+    return distance;
+  }
+
   private addLights() {
     const environment = new PMREMGenerator(this.renderer);
     this.scene.environment = environment.fromScene(new RoomEnvironment(), 0.04).texture;
-    this.scene.environmentIntensity = 0.55;
-    this.scene.add(new HemisphereLight(0xffffff, 0x8d8d99, 0.5));
-    const sun = new DirectionalLight(0xfff4e5, 2.2);
+    this.scene.environmentIntensity = 0.4;
+    this.scene.add(new HemisphereLight(0xffffff, 0x8d8d99, 0.35));
+    const sun = new DirectionalLight(0xfff4e5, 1.9);
     const center = this.extent.getCenter(new Vector3());
     const reach = 0.75 * this.size;
-    sun.position.copy(center).add(new Vector3(0.4, 1, 0.25).normalize().multiplyScalar(2 * this.size));
+    sun.position.copy(center).add(new Vector3(-0.7, 1, 0.1).normalize().multiplyScalar(2 * this.size));
     sun.target.position.copy(center);
     sun.castShadow = true;
     sun.shadow.mapSize.set(2048, 2048);

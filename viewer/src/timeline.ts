@@ -3,9 +3,13 @@ import { color, element, make, prepare, seconds } from "./format";
 import { kSpeeds, type Player } from "./player";
 import { isJump, type Run } from "./run";
 
+const kPlay = "M4 2v12l10-6z";
+const kPause = "M3 2h4v12H3zM9 2h4v12H9z";
+
 export class Timeline {
   private readonly scrub = element<HTMLInputElement>("scrub");
   private readonly play = element<HTMLButtonElement>("play");
+  private readonly icon = this.play.querySelector("path")!;
   private readonly speed = element<HTMLSelectElement>("speed");
   private readonly clock = element<HTMLOutputElement>("clock");
   private readonly digits: number; // of a second, so that outputs differ
@@ -54,11 +58,12 @@ export class Timeline {
     const { player } = this;
     this.scrub.value = String(player.time);
     this.scrub.setAttribute("aria-valuetext", seconds(player.time, this.digits));
-    this.play.textContent = player.playing ? "❚❚" : "▶";
+    this.icon.setAttribute("d", player.playing ? kPause : kPlay);
     this.play.setAttribute("aria-label", player.playing ? "Pause" : "Play");
     this.speed.value = String(player.speed);
     const output = `output ${player.output + 1} of ${this.run.times.length}`;
-    this.clock.textContent = `${seconds(player.time, this.digits)} of ${seconds(player.end, 2)}`;
+    this.clock.textContent = seconds(player.time, this.digits);
+    this.clock.append(make("span", ` of ${seconds(player.end, 2)}`));
     this.clock.title = output;
     this.clock.dataset.output = String(player.output);
   }
