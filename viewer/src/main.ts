@@ -43,7 +43,8 @@ function toggle(id: string, act: (on: boolean) => void): () => void {
 function listenToKeys(actions: Record<string, () => void>) {
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, select")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog")) return;
+    if (target.closest("select") && event.key !== "Escape") return;
     if (target.closest("button, summary") && (event.key === " " || event.key === "Enter")) return;
     const act = actions[event.key];
     if (!act) return;

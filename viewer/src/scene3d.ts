@@ -9,7 +9,6 @@ import {
   HemisphereLight,
   PCFSoftShadowMap,
   PerspectiveCamera,
-  PMREMGenerator,
   Raycaster,
   Scene,
   Vector2,
@@ -17,7 +16,6 @@ import {
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
 import { ContactArrows } from "./arrows";
 import { Bodies } from "./bodies";
 import { bodyRadius, motionExtent, uprightOf } from "./extent";
@@ -128,11 +126,8 @@ export class Scene3D {
   }
 
   private addLights() {
-    const environment = new PMREMGenerator(this.renderer);
-    this.scene.environment = environment.fromScene(new RoomEnvironment(), 0.04).texture;
-    this.scene.environmentIntensity = 0.4;
-    this.scene.add(new HemisphereLight(0xffffff, 0x8d8d99, 0.35));
-    const sun = new DirectionalLight(0xfff4e5, 1.9);
+    this.scene.add(new HemisphereLight(0xffffff, 0x9a9aa8, 1.3));
+    const sun = new DirectionalLight(0xfff4e5, 2.1);
     const center = this.extent.getCenter(new Vector3());
     const reach = 0.75 * this.size;
     sun.position.copy(center).add(new Vector3(-0.7, 1, 0.1).normalize().multiplyScalar(2 * this.size));
