@@ -1,5 +1,6 @@
 // Contact points and what acts there: forces of the last output, impulses of what happened just before. An
-// arrow stands at the contact point and shows what acts on body a; its length grows as the square root.
+// arrow stands at the contact point and shows what acts on the body that can move, on body a where both
+// can; its length grows as the square root. Forces go along with that body until the next output.
 import {
   ConeGeometry,
   CylinderGeometry,
@@ -12,10 +13,12 @@ import {
   SphereGeometry,
   Vector3,
 } from "three";
+import type { Motion } from "./motion";
 import { forcesAt, isJump, lastUpTo, length3, type Run } from "./run";
 
 const kMost = 4000; // of one kind in one picture
 const kUp = new Vector3(0, 1, 0);
+const kNone = new Vector3();
 
 // What nine of ten are at most.
 function usual(sizes: Float32Array): number {
@@ -49,13 +52,13 @@ class Arrows {
     this.count = 0;
   }
 
-  add(point: Float32Array[], of: Float32Array[], i: number) {
+  add(point: Float32Array[], of: Float32Array[], i: number, sign: number, shift: Vector3) {
     if (this.count === kMost) return;
     const size = length3(of, i);
     const length = Math.min(3, Math.sqrt(size / this.usualSize)) * this.usualLength;
     const width = 0.035 * this.usualLength;
-    const at = new Vector3(point[0][i], point[1][i], point[2][i]);
-    const along = new Vector3(of[0][i], of[1][i], of[2][i]).divideScalar(size || 1);
+    const at = new Vector3(point[0][i], point[1][i], point[2][i]).add(shift);
+    const along = new Vector3(of[0][i], of[1][i], of[2][i]).divideScalar(sign * size || 1);
     const turn = new Quaternion().setFromUnitVectors(kUp, along);
     const head = Math.min(0.4 * length, 5 * width);
     const place = (mesh: InstancedMesh, start: Vector3, scale: Vector3) =>
@@ -83,7 +86,11 @@ export class ContactArrows {
   private readonly forces: Arrows;
   private readonly impulses: Arrows;
 
-  constructor(private readonly run: Run, length: number) {
+  constructor(
+    private readonly run: Run,
+    private readonly motion: Motion,
+    length: number,
+  ) {
     this.forces = new Arrows(0x12a594, length, usual(sizes(run.forces.force)));
     this.impulses = new Arrows(0xff5a1f, length, usual(sizes(run.events.impulse)));
     this.group.add(this.forces.group, this.impulses.group);
@@ -94,11 +101,30 @@ export class ContactArrows {
     const { run } = this;
     this.forces.clear();
     this.impulses.clear();
-    const [first, end] = forcesAt(run, Math.max(0, lastUpTo(run.times, t)));
-    for (let i = first; i < end; ++i) this.forces.add(run.forces.point, run.forces.force, i);
-    for (let i = lastUpTo(run.events.t, t); i >= 0 && run.events.t[i] > t - lasting; --i)
-      if (isJump(run.events.kind[i])) this.impulses.add(run.events.point, run.events.impulse, i);
+    const { forces, events } = run;
+    const output = Math.max(0, lastUpTo(run.times, t));
+    const told = output - (output % forces.every);
+    const [first, end] = forcesAt(run, output);
+    for (let i = first; i < end; ++i) {
+      const sign = this.signOf(forces.a[i]);
+      this.forces.add(forces.point, forces.force, i, sign, this.movedSince(told, sign > 0 ? forces.a[i] : forces.b[i]));
+    }
+    for (let i = lastUpTo(events.t, t); i >= 0 && events.t[i] > t - lasting; --i)
+      if (isJump(events.kind[i])) this.impulses.add(events.point, events.impulse, i, this.signOf(events.a[i]), kNone);
     this.forces.show();
     this.impulses.show();
+  }
+
+  // Of what acts on a, and is opposed on b.
+  private signOf(a: number): number {
+    return this.run.bodies[a].motion === "dynamic" ? 1 : -1;
+  }
+
+  private movedSince(output: number, body: number): Vector3 {
+    const track = this.run.trackOf[body];
+    if (track < 0) return kNone;
+    const then = track * this.run.times.length + output;
+    const moved = new Vector3().fromArray(this.motion.x, 3 * track);
+    return moved.sub(new Vector3(this.run.x[0][then], this.run.x[1][then], this.run.x[2][then]));
   }
 }

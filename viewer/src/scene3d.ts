@@ -1,12 +1,12 @@
 // The picture: lights, camera, bodies, planes and arrows. Drawn only when something changed.
 import {
-  ACESFilmicToneMapping,
   Box3,
   Color,
   DirectionalLight,
   Fog,
   Group,
   HemisphereLight,
+  NeutralToneMapping,
   PCFSoftShadowMap,
   PerspectiveCamera,
   Raycaster,
@@ -46,7 +46,7 @@ export class Scene3D {
     motion: Motion,
   ) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
-    this.renderer.toneMapping = ACESFilmicToneMapping;
+    this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFSoftShadowMap;
     this.extent = motionExtent(run, run.bodies.map((body) => bodyRadius(body, run.corners)));
@@ -55,7 +55,7 @@ export class Scene3D {
     const world = new Group();
     world.quaternion.copy(upright);
     this.bodies = new Bodies(run, motion);
-    this.arrows = new ContactArrows(run, 0.08 * this.size);
+    this.arrows = new ContactArrows(run, motion, 0.08 * this.size);
     world.add(this.bodies.group, this.arrows.group);
     this.planes = new Planes(run, upright, this.extent);
     this.scene.add(world, this.planes.group);
@@ -126,8 +126,8 @@ export class Scene3D {
   }
 
   private addLights() {
-    this.scene.add(new HemisphereLight(0xffffff, 0x9a9aa8, 1.3));
-    const sun = new DirectionalLight(0xfff4e5, 2.1);
+    this.scene.add(new HemisphereLight(0xffffff, 0xb0b0bc, 2.4));
+    const sun = new DirectionalLight(0xfff4e5, 2);
     const center = this.extent.getCenter(new Vector3());
     const reach = 0.75 * this.size;
     sun.position.copy(center).add(new Vector3(-0.7, 1, 0.1).normalize().multiplyScalar(2 * this.size));

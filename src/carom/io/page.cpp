@@ -187,7 +187,7 @@ class KeptForces {
 
   std::size_t every() const { return every_; }
 
-  // Forces keep four digits.
+  // Forces keep 13 bits, which are four digits.
   void write(PageColumns& columns, double place_quantum) const {
     add_column(columns, "force output", [](const Kept& k) { return k.output; });
     add_column(columns, "force a", [](const Kept& k) { return index(k.force.a); });
@@ -197,7 +197,7 @@ class KeptForces {
       Channel points, forces;
       for (const Kept& kept : kept_) {
         points.push_back(static_cast<float>(kept.force.point[axis]));
-        forces.push_back(four_digits(kept.force.force[axis]));
+        forces.push_back(to_13_bits(kept.force.force[axis]));
       }
       columns.add("force point" + std::to_string(axis), points,
                   {.length = points.size(), .quantum = place_quantum, .order = 0});
@@ -211,7 +211,7 @@ class KeptForces {
     record::CarriedForce force;
   };
 
-  static float four_digits(double value) {
+  static float to_13_bits(double value) {
     int exponent = 0;
     const double fraction = std::frexp(value, &exponent);
     return static_cast<float>(std::ldexp(std::round(std::ldexp(fraction, 13)), exponent - 13));
