@@ -64,25 +64,36 @@ class BreakStory : public record::Sink {
   State last_;
 };
 
+void tell_file(const std::filesystem::path& path) {
+  if (path.extension() == ".html")
+    fmt::print("Look at it: open {} in a browser.\n\n", std::filesystem::absolute(path).string());
+  else
+    fmt::print("Also written: {}\n\n", path.string());
+}
+
 }  // namespace
 
 void add_demo_command(CLI::App& app, int& status) {
-  auto out = std::make_shared<std::string>("carom-demo.glb");
+  auto out = std::make_shared<std::vector<std::string>>(
+      std::vector<std::string>{"carom-demo.html", "carom-demo.glb"});
   CLI::App* command = app.add_subcommand(
-      "demo", "Simulate a billiards break, tell what happened, write an animation");
-  command->add_option("--out", *out, "Where the animation goes (.glb)")->capture_default_str();
+      "demo", "Simulate a billiards break, tell what happened, write a page that plays it");
+  command->add_option("--out", *out, "Where it goes: .html a page, .glb an animation; repeatable")
+      ->allow_extra_args(false)
+      ->capture_default_str();
   command->callback([out, &status] {
     const auto scene = std::filesystem::path(CAROM_SOURCE_DIR) / "scenes" / "break.json";
     const io::LoadedScene loaded = io::load_scene(scene, {}, simulation::catalog());
     BreakStory story;
     SessionOptions session;
     session.scene_file = scene.string();
-    session.out.emplace_back(*out);
+    session.out.assign(out->begin(), out->end());
     check_outputs(session, {.files = files_of(scene, loaded), .recording = {}});
     const record::Summary summary = run_session(loaded, session, nullptr, {&story});
+    for (const auto& path : session.out) tell_file(path);
     story.tell();
     print_summary(summary);
-    fmt::print("\nAnimation: {} (open it in any glTF viewer)\nNext: carom --help, and {}\n", *out,
+    fmt::print("\nNext: carom --help, and {}\n",
                (std::filesystem::path(CAROM_SOURCE_DIR) / "docs").string());
     status = exit_status(summary);
   });

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -12,6 +13,7 @@
 #include "carom/io/animation.h"
 #include "carom/io/csv_sinks.h"
 #include "carom/io/output_file.h"
+#include "carom/io/page.h"
 #include "carom/io/recording.h"
 #include "carom/io/summary_json.h"
 #include "carom/methods/notes.h"
@@ -55,6 +57,7 @@ std::unique_ptr<record::Sink> make_sink(const std::filesystem::path& path,
   const std::string ending = ending_of(path);
   if (ending == ".csv") return std::make_unique<io::StatesCsv>(path);
   if (ending == ".glb") return std::make_unique<io::AnimationSink>(path);
+  if (ending == ".html") return std::make_unique<io::PageSink>(path);
   return std::make_unique<io::RecordingSink>(path, loaded.json, simulation::version(),
                                              loaded.files);
 }
@@ -79,10 +82,12 @@ std::vector<Output> outputs_of(const SessionOptions& options) {
 
 void check_ending(const std::filesystem::path& path, std::vector<base::Diagnostic>& problems) {
   const std::string ending = ending_of(path);
-  if (ending == ".h5" || ending == ".csv" || ending == ".glb") return;
+  constexpr std::array<std::string_view, 4> kEndings = {".h5", ".csv", ".html", ".glb"};
+  if (std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end()) return;
   problems.push_back({.place = "--out " + path.string(),
                       .found = ending.empty() ? "no file ending" : "the ending \"" + ending + '"',
-                      .expected = ".h5 (everything), .csv (states) or .glb (animation)"});
+                      .expected = ".html (a page to look at), .h5 (everything), .csv (states) or "
+                                  ".glb (animation)"});
 }
 
 // Under its own name or under the one it has while it is written.

@@ -42,7 +42,7 @@ class WrapperCase(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="carom-wrapper-"))
         self.addCleanup(shutil.rmtree, self.folder)
         self.root = self.folder / "project"
-        for name in ("src", "apps", "cmake", "scripts"):
+        for name in ("src", "apps", "viewer", "cmake", "scripts"):
             (self.root / name).mkdir(parents=True)
         for name in ("carom", "scripts/dependencies", "CMakePresets.json"):
             shutil.copy2(SOURCE / name, self.root / name)

@@ -13,6 +13,7 @@
 
 #include "carom/io/output_error.h"
 #include "carom/io/output_file.h"
+#include "carom/io/shape_color.h"
 #include "carom/io/shape_mesh.h"
 
 namespace carom::io {
@@ -21,10 +22,6 @@ namespace {
 
 using Color = std::array<double, 3>;  // linear light
 
-constexpr std::array<const char*, 8> kPalette = {"#4c78a8", "#f58518", "#54a24b", "#e45756",
-                                                 "#72b7b2", "#b279a2", "#eeca3b", "#9d755d"};
-constexpr const char* kFixedColor = "#d8d8d4";
-
 // glTF wants linear light; "#rrggbb" is sRGB.
 Color parse_color(const std::string& text) {
   const auto linear = [&](std::size_t at) {
@@ -32,13 +29,6 @@ Color parse_color(const std::string& text) {
     return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
   };
   return {linear(1), linear(3), linear(5)};
-}
-
-std::string color_of(const Scene& scene, std::size_t body, const model::PlacedShape& shape) {
-  const std::string& color = scene.materials[index(shape.material)].color;
-  if (!color.empty()) return color;
-  if (scene.bodies[body].motion == model::Motion::Fixed) return kFixedColor;
-  return kPalette[body % kPalette.size()];
 }
 
 // Gravity points down; glTF's up is +y.

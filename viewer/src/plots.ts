@@ -1,0 +1,140 @@
+// Kinetic, potential and total energy over time, with a line at the moment shown; a click goes there.
+import { color, element, number, prepare } from "./format";
+import type { Player } from "./player";
+import type { Run } from "./run";
+
+const kEdge = { left: 46, right: 6, top: 6, bottom: 18 };
+
+interface Curve {
+  name: string;
+  colorName: string;
+  width: number;
+  values: Float64Array;
+}
+
+// Two to five round numbers within [low, high].
+function roundNumbers(low: number, high: number): number[] {
+  const step = 10 ** Math.floor(Math.log10((high - low) / 2));
+  const factor = [1, 2, 5, 10].find((f) => (high - low) / (f * step) <= 4) ?? 10;
+  const numbers: number[] = [];
+  for (let n = Math.ceil(low / (factor * step)); n * factor * step <= high; ++n) numbers.push(n * factor * step);
+  return numbers;
+}
+
+export class EnergyPlot {
+  private readonly canvas = element<HTMLCanvasElement>("energy");
+  private readonly curves: Curve[];
+  private readonly labels: HTMLElement[];
+  private readonly low: number;
+  private readonly high: number;
+  private readonly curvesCanvas = document.createElement("canvas"); // all but the line
+  private isDrawn = false;
+
+  constructor(
+    private readonly run: Run,
+    private readonly player: Player,
+  ) {
+    const total = run.kinetic.map((value, i) => value + run.potential[i]);
+    this.curves = [
+      { name: "kinetic", colorName: "--kinetic", width: 1.5, values: run.kinetic },
+      { name: "potential", colorName: "--potential", width: 1.5, values: run.potential },
+      { name: "total", colorName: "--total", width: 2, values: total },
+    ];
+    let low = 0;
+    let high = 0;
+    for (const { values } of this.curves)
+      for (const value of values) {
+        low = Math.min(low, value);
+        high = Math.max(high, value);
+      }
+    [this.low, this.high] = high > low ? [low, high] : [low, low + 1];
+    this.labels = this.curves.map(({ colorName }) => {
+      const label = document.createElement("span");
+      label.style.setProperty("--of", `var(${colorName})`);
+      return element("energy-values").appendChild(label);
+    });
+    this.listen();
+  }
+
+  redraw() {
+    this.isDrawn = false;
+    this.update();
+  }
+
+  update() {
+    if (this.canvas.clientWidth === 0) return;
+    if (!this.isDrawn) this.drawCurves();
+    const { context, width, height } = prepare(this.canvas);
+    context.drawImage(this.curvesCanvas, 0, 0, width, height);
+    const x = this.xOf(this.player.time);
+    context.fillStyle = color("--accent");
+    context.fillRect(x - 0.75, kEdge.top, 1.5, this.canvas.clientHeight - kEdge.top - kEdge.bottom);
+    const k = this.player.output;
+    const texts = this.curves.map(({ name, values }) => `${name} ${number(values[k])} J`);
+    texts.forEach((text, i) => (this.labels[i].textContent = text));
+    this.canvas.setAttribute("aria-label", `Energy over time; now ${texts.join(", ")}`);
+    this.canvas.dataset.x = x.toFixed(1);
+  }
+
+  private get inner() {
+    return this.canvas.clientWidth - kEdge.left - kEdge.right;
+  }
+  private xOf(t: number) {
+    return kEdge.left + (this.inner * (t - this.player.start)) / (this.player.end - this.player.start || 1);
+  }
+
+  private drawCurves() {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const { context } = prepare(this.curvesCanvas, width, height);
+    const inner = height - kEdge.top - kEdge.bottom;
+    const yOf = (value: number) => kEdge.top + (inner * (this.high - value)) / (this.high - this.low);
+    context.font = "11px system-ui, sans-serif";
+    context.fillStyle = color("--soft");
+    context.strokeStyle = color("--line");
+    context.textBaseline = "middle";
+    for (const value of roundNumbers(this.low, this.high)) {
+      context.textAlign = "right";
+      context.fillText(number(value, 3), kEdge.left - 5, yOf(value));
+      context.strokeRect(kEdge.left, Math.round(yOf(value)) + 0.5, this.inner, 0);
+    }
+    for (const t of roundNumbers(this.player.start, this.player.end || 1)) {
+      context.textAlign = "center";
+      context.fillText(`${number(t, 3)}${t === 0 ? " s" : ""}`, Math.min(this.xOf(t), width - 14), height - 7);
+    }
+    for (const curve of this.curves) this.drawCurve(context, curve, yOf);
+    this.isDrawn = true;
+  }
+
+  // At most two points a pixel: the least and the greatest of the outputs that fall there.
+  private drawCurve(context: CanvasRenderingContext2D, { values, colorName, width }: Curve, yOf: (v: number) => number) {
+    const { times } = this.run;
+    context.beginPath();
+    context.lineWidth = width;
+    context.strokeStyle = color(colorName);
+    for (let i = 0; i < times.length; ) {
+      const x = this.xOf(times[i]);
+      let [least, greatest] = [values[i], values[i]];
+      for (++i; i < times.length && this.xOf(times[i]) < x + 0.5; ++i) {
+        least = Math.min(least, values[i]);
+        greatest = Math.max(greatest, values[i]);
+      }
+      context.lineTo(x, yOf(greatest));
+      if (least < greatest) context.lineTo(x, yOf(least));
+    }
+    context.stroke();
+  }
+
+  private listen() {
+    const seek = (event: PointerEvent) => {
+      const part = (event.clientX - this.canvas.getBoundingClientRect().left - kEdge.left) / this.inner;
+      this.player.seek(this.player.start + part * (this.player.end - this.player.start));
+    };
+    this.canvas.addEventListener("pointerdown", (event) => {
+      this.canvas.setPointerCapture(event.pointerId);
+      seek(event);
+    });
+    this.canvas.addEventListener("pointermove", (event) => event.buttons > 0 && seek(event));
+    this.player.onChange(() => this.update());
+    new ResizeObserver(() => this.redraw()).observe(this.canvas);
+  }
+}

@@ -1,0 +1,170 @@
+// The picture: lights, camera, bodies, planes and arrows. Drawn only when something changed.
+import {
+  Box3,
+  Color,
+  DirectionalLight,
+  Fog,
+  Group,
+  HemisphereLight,
+  NeutralToneMapping,
+  PCFSoftShadowMap,
+  PerspectiveCamera,
+  Raycaster,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { ContactArrows } from "./arrows";
+import { Bodies } from "./bodies";
+import { bodyRadius, motionExtent, uprightOf } from "./extent";
+import type { Motion } from "./motion";
+import { Planes } from "./planes";
+import type { Run } from "./run";
+
+const kView = new Vector3(0.45, 0.55, 0.85).normalize(); // from the middle to the camera
+const kMargin = 1.08;
+
+export class Scene3D {
+  readonly arrows: ContactArrows;
+  onPick: (body: number) => void = () => {};
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  private readonly camera = new PerspectiveCamera(38, 1, 0.01, 1000);
+  private readonly controls: OrbitControls;
+  private readonly bodies: Bodies;
+  private readonly planes: Planes;
+  private readonly extent: Box3;
+  private readonly size: number;
+  private stale = true;
+
+  // Throws where there is no WebGL.
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    run: Run,
+    motion: Motion,
+  ) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true });
+    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.extent = motionExtent(run, run.bodies.map((body) => bodyRadius(body, run.corners)));
+    this.size = this.extent.getSize(new Vector3()).length();
+    const upright = uprightOf(run);
+    const world = new Group();
+    world.quaternion.copy(upright);
+    this.bodies = new Bodies(run, motion);
+    this.arrows = new ContactArrows(run, motion, 0.08 * this.size);
+    world.add(this.bodies.group, this.arrows.group);
+    this.planes = new Planes(run, upright, this.extent);
+    this.scene.add(world, this.planes.group);
+    this.addLights();
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.addEventListener("change", () => (this.stale = true));
+    this.frame();
+    this.listen();
+    new ResizeObserver(() => this.resize()).observe(canvas);
+    this.resize();
+  }
+
+  // In the dark planes are dimmer, for they fill the picture.
+  setBackground(color: string, isDark: boolean) {
+    this.planes.dim(isDark ? 0.12 : 1);
+    this.scene.background = new Color(color);
+    this.scene.fog = new Fog(color, 2.5 * this.size, 11 * this.size);
+    this.stale = true;
+  }
+
+  // The whole motion in view.
+  frame() {
+    const center = this.extent.getCenter(new Vector3());
+    this.camera.position.copy(center).addScaledVector(kView, this.distanceToSee(center));
+    this.camera.near = 0.005 * this.size;
+    this.camera.far = 40 * this.size;
+    this.camera.updateProjectionMatrix();
+    this.controls.target.copy(center);
+    this.controls.minDistance = 0.01 * this.size;
+    this.controls.maxDistance = 10 * this.size;
+    this.controls.update();
+    this.stale = true;
+  }
+
+  // The motion has moved, or the arrows have.
+  update() {
+    this.bodies.update();
+    this.stale = true;
+  }
+
+  highlight(body: number) {
+    this.bodies.highlight(body);
+    this.stale = true;
+  }
+
+  // True when it drew.
+  draw(): boolean {
+    if (!this.stale) return false;
+    this.stale = false;
+    this.renderer.render(this.scene, this.camera);
+    return true;
+  }
+
+  // Along kView, so that every corner of the extent is in the picture.
+  private distanceToSee(center: Vector3): number {
+    const right = new Vector3(0, 1, 0).cross(kView).normalize();
+    const up = new Vector3().crossVectors(kView, right);
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360);
+    const wide = tall * this.camera.aspect;
+    let distance = 0;
+    for (let corner = 0; corner < 8; ++corner) {
+      const side = (bit: number, axis: "x" | "y" | "z") => (corner & bit ? this.extent.max : this.extent.min)[axis];
+      const p = new Vector3(side(1, "x"), side(2, "y"), side(4, "z")).sub(center);
+      const needed = Math.max(Math.abs(p.dot(right)) / wide, Math.abs(p.dot(up)) / tall) + p.dot(kView);
+      distance = Math.max(distance, kMargin * needed);
+    }
+    return distance;
+  }
+
+  private addLights() {
+    this.scene.add(new HemisphereLight(0xffffff, 0xb0b0bc, 2.4));
+    const sun = new DirectionalLight(0xfff4e5, 2);
+    const center = this.extent.getCenter(new Vector3());
+    const reach = 0.75 * this.size;
+    sun.position.copy(center).add(new Vector3(-0.7, 1, 0.1).normalize().multiplyScalar(2 * this.size));
+    sun.target.position.copy(center);
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(2048, 2048);
+    Object.assign(sun.shadow.camera, {
+      left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * this.size, far: 4 * this.size,
+    });
+    sun.shadow.normalBias = 0.0008 * this.size;
+    sun.shadow.radius = 3;
+    this.scene.add(sun, sun.target);
+  }
+
+  // A click, not the end of a drag.
+  private listen() {
+    let down = new Vector2();
+    this.canvas.addEventListener("pointerdown", (event) => (down = new Vector2(event.clientX, event.clientY)));
+    this.canvas.addEventListener("pointerup", (event) => {
+      if (down.distanceTo(new Vector2(event.clientX, event.clientY)) > 5) return;
+      const { left, top, width, height } = this.canvas.getBoundingClientRect();
+      const at = new Vector2((2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height);
+      const ray = new Raycaster();
+      ray.setFromCamera(at, this.camera);
+      this.onPick(this.bodies.pick(ray));
+    });
+  }
+
+  private resize() {
+    const { clientWidth, clientHeight } = this.canvas;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    const wasTall = this.camera.aspect;
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setSize(clientWidth, clientHeight, false);
+    this.camera.aspect = clientWidth / clientHeight;
+    this.camera.updateProjectionMatrix();
+    if (wasTall >= 1 !== this.camera.aspect >= 1) this.frame();
+    this.stale = true;
+  }
+}
