@@ -150,8 +150,7 @@ class ClusterEquations {
   void add_contacts_to(math::VecView values) const;
   void add_node_to(const Node& node, const Side& on, const Side& by, math::VecView values) const;
   void add_bent_to(const Node& node, const Side& on, math::VecView values) const;
-  void add_bristle_to(std::size_t touch, const std::array<Side, 2>& sides,
-                      math::VecView values) const;
+  void add_slip_to(const Node& node, const Side& by, math::VecView values) const;
   static void take_off(const Side& on, std::int64_t place, const Vec3& force, const Vec3& couple,
                        math::VecView& values);
   void add_joints_to(double c, math::VecView values) const;
