@@ -26,10 +26,11 @@ Vec3 direction_of(const Vec3& slip, double speed, const PairConstants& pair) {
 BristleRate bend(const Vec3& slip, const Vec3& bristle, const PairConstants& pair) {
   const double speed = slip.norm(), way = std::hypot(pair.yield, pair.settling * speed);
   const Vec3 along = direction_of(slip, speed, pair), pull = slip - speed * bristle;
-  const double widens = pair.settling * pair.settling * speed / (way * way);  // of the way, by speed
+  const double widens =
+      pair.settling * pair.settling * speed / (way * way);  // of the way, by speed
   const Vec3 by_speed = bristle + widens * pull;
   return {pull / way, -speed / way * Mat3::Identity(),
-          (Mat3::Identity() - by_speed * along.transpose()) / way};
+          (Mat3::Identity() - by_speed * along.transpose()) / way, Mat3::Zero()};
 }
 
 }  // namespace
@@ -198,9 +199,9 @@ void ContactLoads::add_node(std::size_t touch, const contact::Contact& at, doubl
   const Mat3 across = Mat3::Identity() - n * n.transpose();
   if (options_.stick && law.friction > 0) {
     node.bristle = bend(slip.velocity, bristle, pair);
-    node.bristle.by_slip = node.bristle.by_slip * across;
+    node.bristle.by_velocity = node.bristle.by_velocity * across;
     drag = bristle + pair.settling * node.bristle.value;
-    drag_by_velocity = pair.settling * node.bristle.by_slip;
+    drag_by_velocity = pair.settling * node.bristle.by_velocity;
     drag_by_bristle = Mat3::Identity() + pair.settling * node.bristle.by_bristle;
   } else {
     drag = regularised_direction(slip.velocity, least);
@@ -217,8 +218,7 @@ void ContactLoads::add_node(std::size_t touch, const contact::Contact& at, doubl
   node.depth = slip.depth;
   node.rate = slip.rate;
   node.by_place = -normal.by_depth * push * n.transpose();
-  node.by_velocity =
-      -normal.by_rate * push * n.transpose() - mu * normal.value * drag_by_velocity;
+  node.by_velocity = -normal.by_rate * push * n.transpose() - mu * normal.value * drag_by_velocity;
   node.by_bristle = -mu * normal.value * drag_by_bristle;
   if (pair.rolling > 0) {
     const Vec3 spin = state[at.a].w - state[at.b].w;
@@ -237,15 +237,19 @@ void ContactLoads::add_bristle(std::size_t touch, const Vec3& bristle, std::size
   BristleRate rate;
   const PairConstants& pair = constants_[touch];
   double load = 0;
-  for (std::size_t i = first; i < nodes_.size(); ++i)
-    load += nodes_[i].force.dot(nodes_[i].normal);
+  for (std::size_t i = first; i < nodes_.size(); ++i) load += nodes_[i].force.dot(nodes_[i].normal);
   if (load > 0 && pair.law.friction > 0) {
     for (std::size_t i = first; i < nodes_.size(); ++i) {
+      const double part = nodes_[i].force.dot(nodes_[i].normal) / load;
+      rate.value += part * nodes_[i].bristle.value;
+      rate.by_bristle += part * nodes_[i].bristle.by_bristle;
+      nodes_[i].bristle.by_velocity *= part;
+    }
+    for (std::size_t i = first; i < nodes_.size(); ++i) {  // loads shift from node to node
       Node& node = nodes_[i];
-      const double part = node.force.dot(node.normal) / load;
-      node.bristle.by_slip *= part;
-      rate.value += part * node.bristle.value;
-      rate.by_bristle += part * node.bristle.by_bristle;
+      const Vec3 gain = (node.bristle.value - rate.value) / load;
+      node.bristle.by_velocity += gain * (node.normal.transpose() * node.by_velocity);
+      node.bristle.by_place = gain * (node.normal.transpose() * node.by_place);
     }
     // What the normal turns away from is lost.
     const Vec3& n = nodes_[first].normal;

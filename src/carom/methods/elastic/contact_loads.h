@@ -10,11 +10,11 @@
 //
 //   z' = (v - |v| z)/√(ℓ² + τ² v²)        f_t = -μ f_n (z + τ z')
 //
-// and the bristle of a pair by the mean of these, weighted by the nodes' loads. While a node slides,
-// τ |v| beyond ℓ, f_t is Coulomb's friction against its own slip, whatever the bristle; at rest z' = 0
-// and v = 0 under any load within the cone: it does not creep. |f_t| <= μ f_n, and what friction
-// takes from the motion is never less than what the bristle takes in. ℓ is the deflection of the
-// spring at which two balls begin to slide (Mindlin), τ what damps it.
+// and the bristle of a pair by the mean of these, weighted by the nodes' loads. While a node
+// slides, τ |v| beyond ℓ, f_t is Coulomb's friction against its own slip, whatever the bristle; at
+// rest z' = 0 and v = 0 under any load within the cone: it does not creep. |f_t| <= μ f_n, and what
+// friction takes from the motion is never less than what the bristle takes in. ℓ is the deflection
+// of the spring at which two balls begin to slide (Mindlin), τ what damps it.
 #pragma once
 
 #include "carom/math/buffers.h"
@@ -36,7 +36,7 @@ struct PairConstants {
 // How a bristle moves.
 struct BristleRate {
   Vec3 value = Vec3::Zero();
-  Mat3 by_bristle = Mat3::Zero(), by_slip = Mat3::Zero();
+  Mat3 by_bristle = Mat3::Zero(), by_velocity = Mat3::Zero(), by_place = Mat3::Zero();
 };
 
 // One point at which a pair pushes; forces act on a.
@@ -74,7 +74,7 @@ class ContactLoads {
   void evaluate(const State& state, math::VecIn bristles);
 
   const std::vector<Node>& nodes() const { return nodes_; }
-  // One per touch, without their changes by slip, which the nodes have.
+  // One per touch; how they change with velocities and places stands with the nodes.
   const std::vector<BristleRate>& bristle_rates() const { return rates_; }
   double deepest() const;  // of the indentations, m
   double bent() const;     // in bristles, J
