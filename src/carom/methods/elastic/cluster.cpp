@@ -100,6 +100,7 @@ void Cluster::place(const Instant& at) {
   scratch_.now.t = at.t;
   for (std::size_t i = 0; i < at.bodies.size(); ++i)
     scratch_.now[system_.bodies()[i]] = at.bodies[i];
+  system_.drive(at.t);
 }
 
 double Cluster::choose_stop() {

@@ -103,6 +103,10 @@ BodyState ClusterEquations::read_body(BodyId id, math::VecIn y) const {
 void ClusterEquations::unpack(double t, math::VecIn y) {
   scratch_.now.t = t;
   for (const BodyId id : bodies_) scratch_.now[id] = read_body(id, y);
+  drive(t);
+}
+
+void ClusterEquations::drive(double t) {
   for (const BodyId id : driven_) scratch_.now[id] = tracks_.at(id, t);
 }
 

@@ -60,6 +60,7 @@ class ClusterEquations {
 
   void pack(math::VecView y) const;
   void unpack(double t, math::VecIn y);  // to the scratch, what is driven too
+  void drive(double t);                  // puts what is driven there into the scratch
   math::ConstVecView bristles(math::VecIn y) const;
 
   // y' from y, joints included, and from what the scratch keeps.
@@ -109,7 +110,7 @@ class ClusterEquations {
   };
   struct PairPlaces {
     std::array<std::int64_t, 13> a_b{}, b_a{};        // of rows v, L of one in columns of other
-    std::array<std::int64_t, 6> z_a{}, z_b{};         // of rows z in columns v, L
+    std::array<std::int64_t, 13> z_a{}, z_b{};        // of rows z in columns of one
     std::array<std::int64_t, 3> z_z{}, a_z{}, b_z{};  // and in, or of v and L in, columns z
   };
   struct RowPlaces {
@@ -150,8 +151,7 @@ class ClusterEquations {
   void add_contacts_to(math::VecView values) const;
   void add_node_to(const Node& node, const Side& on, const Side& by, math::VecView values) const;
   void add_bent_to(const Node& node, const Side& on, math::VecView values) const;
-  void add_bristle_to(std::size_t touch, const std::array<Side, 2>& sides,
-                      math::VecView values) const;
+  void add_bending_to(const Node& node, const Side& by, math::VecView values) const;
   static void take_off(const Side& on, std::int64_t place, const Vec3& force, const Vec3& couple,
                        math::VecView& values);
   void add_joints_to(double c, math::VecView values) const;

@@ -58,7 +58,7 @@ void ClusterEquations::make_pattern() {
     const math::Index z = bristle_place(pair.slot);
     for (const BodyId id : {pair.a, pair.b}) {
       if (!moves(id)) continue;
-      add(z, 3, offset(id) + kV, 6);
+      add(z, 3, offset(id), kBody);
       add(offset(id) + kV, 6, z, 3);
     }
   }
@@ -121,8 +121,8 @@ void ClusterEquations::find_places() {
     if (!stick_) continue;
     const math::Index z = bristle_place(pair.slot);
     fill(places.z_z, 0, 3, z, z);
-    if (moves(pair.a)) fill(places.z_a, 0, 6, z, offset(pair.a) + kV);
-    if (moves(pair.b)) fill(places.z_b, 0, 6, z, offset(pair.b) + kV);
+    if (moves(pair.a)) fill(places.z_a, 0, 13, z, offset(pair.a));
+    if (moves(pair.b)) fill(places.z_b, 0, 13, z, offset(pair.b));
     if (moves(pair.a)) fill(places.a_z, 0, 3, offset(pair.a) + kV, z);
     if (moves(pair.b)) fill(places.b_z, 0, 3, offset(pair.b) + kV, z);
   }
@@ -194,10 +194,13 @@ void ClusterEquations::add_contacts_to(math::VecView values) const {
       for (const Side& by : sides)
         if (moves(by.id)) add_node_to(nodes[i], on, by, values);
       if (stick_) add_bent_to(nodes[i], on, values);
+      if (stick_) add_bending_to(nodes[i], on, values);
     }
-    const bool last = i + 1 == nodes.size() || nodes[i + 1].touch != nodes[i].touch;
-    if (stick_ && last) add_bristle_to(nodes[i].touch, sides, values);
   }
+  for (std::size_t i = 0; stick_ && i < touches_.all.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k)
+      values.segment<3>(pair_places_[i].z_z[k]) -=
+          loads_.bristle_rates()[i].by_bristle.col(static_cast<math::Index>(k));
 }
 
 ClusterEquations::Side ClusterEquations::side_of(BodyId id, double sign, const Vec3& point) const {
@@ -242,22 +245,23 @@ void ClusterEquations::add_bent_to(const Node& node, const Side& on, math::VecVi
     take_off(on, column[static_cast<std::size_t>(k)], node.by_bristle.col(k), Vec3::Zero(), values);
 }
 
-void ClusterEquations::add_bristle_to(std::size_t touch, const std::array<Side, 2>& sides,
+// How the bristle goes with the place, attitude, velocity and momentum of a body, by what is at a
+// node.
+void ClusterEquations::add_bending_to(const Node& node, const Side& by,
                                       math::VecView values) const {
-  const PairPlaces& places = pair_places_[touch];
-  const BristleRate& bristle = loads_.bristle_rates()[touch];
-  for (math::Index k = 0; k < 3; ++k)
-    values.segment<3>(places.z_z[static_cast<std::size_t>(k)]) -= bristle.by_bristle.col(k);
-  for (const Side& by : sides) {
-    if (!moves(by.id)) continue;
-    const auto& block = by.sign > 0 ? places.z_a : places.z_b;
-    const Mat3 by_momentum =
-        -by.sign * bristle.by_slip * math::skew(bristle.point - now()[by.id].x) * by.inverse;
-    for (math::Index k = 0; k < 3; ++k) {
-      const auto i = static_cast<std::size_t>(k);
-      values.segment<3>(block[i]) -= by.sign * bristle.by_slip.col(k);
-      values.segment<3>(block[3 + i]) -= by_momentum.col(k);
-    }
+  const PairPlaces& places = pair_places_[node.touch];
+  const auto& block = by.sign > 0 ? places.z_a : places.z_b;
+  const Mat3 by_place = by.sign * node.bristle.by_place;
+  const Mat3 by_velocity = by.sign * node.bristle.by_velocity;
+  const math::Mat3x4 by_attitude = -by_place * math::skew(by.lever) * by.turn;
+  const Mat3 by_momentum = -by_velocity * math::skew(by.lever) * by.inverse;
+  for (math::Index k = 0; k < 4; ++k)
+    values.segment<3>(block[3 + static_cast<std::size_t>(k)]) -= by_attitude.col(k);
+  for (math::Index k = 0; k < 3; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    values.segment<3>(block[i]) -= by_place.col(k);
+    values.segment<3>(block[7 + i]) -= by_velocity.col(k);
+    values.segment<3>(block[10 + i]) -= by_momentum.col(k);
   }
 }
 

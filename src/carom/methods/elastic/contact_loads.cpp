@@ -16,22 +16,21 @@ constexpr double kSettling = 2;      // critical for a body that does not turn, 
 constexpr double kNoSlip = 1e-6;     // of the speed at which bristles settle
 constexpr double kHertzDuration = 2.9432751843247047;  // of an impact, in indentations per speed
 
-// w/max(1, |w|) and its slope.
-struct Saturated {
-  Vec3 value;
-  Mat3 slope;
-};
-Saturated saturate(const Vec3& w) {
-  const double size = w.norm();
-  if (size <= 1) return {w, Mat3::Identity()};
-  const Vec3 along = w / size;
-  return {along, (Mat3::Identity() - along * along.transpose()) / size};
-}
-
 // Where there is no slip its direction is round-off, and is taken for none: derivatives alone use
 // it, and two contacts that mirror each other should be solved alike.
 Vec3 direction_of(const Vec3& slip, double speed, const PairConstants& pair) {
   return slip / std::max(speed, kNoSlip * pair.yield / pair.settling);
+}
+
+// By the slip of one node.
+BristleRate bend(const Vec3& slip, const Vec3& bristle, const PairConstants& pair) {
+  const double speed = slip.norm(), way = std::hypot(pair.yield, pair.settling * speed);
+  const Vec3 along = direction_of(slip, speed, pair), pull = slip - speed * bristle;
+  const double widens =
+      pair.settling * pair.settling * speed / (way * way);  // of the way, by speed
+  const Vec3 by_speed = bristle + widens * pull;
+  return {pull / way, -speed / way * Mat3::Identity(),
+          (Mat3::Identity() - by_speed * along.transpose()) / way, Mat3::Zero()};
 }
 
 }  // namespace
@@ -84,7 +83,8 @@ PairConstants ContactLoads::constants_of(std::size_t touch) const {
 Vec3 ContactLoads::first_bend(std::size_t touch, const State& state, double seconds) {
   const contact::Contact at =
       find_nearest(options_.gauge, *touches_.queries[touch], {scene_, state});
-  return saturate(seconds / constants_[touch].yield * slip_at(at, state).velocity).value;
+  const Vec3 way = seconds / constants_[touch].yield * slip_at(at, state).velocity;
+  return way / std::max(1.0, way.norm());
 }
 
 void ContactLoads::read_approach(std::vector<double>& out) const {
@@ -193,25 +193,22 @@ void ContactLoads::add_node(std::size_t touch, const contact::Contact& at, doubl
   law.exponent = factors.exponent;
   const NormalForce normal = normal_force(law, slip.depth, damped(touch, slip.rate));
   const double least = options_.regularisation.least_speed;
+  Node node;
   Vec3 drag;
   Mat3 drag_by_velocity, drag_by_bristle = Mat3::Zero();
   const Mat3 across = Mat3::Identity() - n * n.transpose();
   if (options_.stick && law.friction > 0) {
-    const double speed = slip.velocity.norm();
-    const double lag = pair.settling / pair.yield;
-    const Saturated hold = saturate(bristle + lag * (slip.velocity - speed * bristle));
-    drag = hold.value;
-    Mat3 by_velocity = lag * Mat3::Identity();
-    by_velocity -= lag * bristle * direction_of(slip.velocity, speed, pair).transpose();
-    drag_by_velocity = hold.slope * by_velocity;
-    drag_by_bristle = hold.slope * (1 - lag * speed);
+    node.bristle = bend(slip.velocity, bristle, pair);
+    node.bristle.by_velocity = node.bristle.by_velocity * across;
+    drag = bristle + pair.settling * node.bristle.value;
+    drag_by_velocity = pair.settling * node.bristle.by_velocity;
+    drag_by_bristle = Mat3::Identity() + pair.settling * node.bristle.by_bristle;
   } else {
     drag = regularised_direction(slip.velocity, least);
-    drag_by_velocity = regularised_direction_slope(slip.velocity, least);
+    drag_by_velocity = regularised_direction_slope(slip.velocity, least) * across;
   }
   const double mu = law.friction;
   const Vec3 push = n - mu * drag;  // per normal force
-  Node node;
   node.touch = touch;
   node.point = at.at.point;
   node.normal = n;
@@ -221,8 +218,7 @@ void ContactLoads::add_node(std::size_t touch, const contact::Contact& at, doubl
   node.depth = slip.depth;
   node.rate = slip.rate;
   node.by_place = -normal.by_depth * push * n.transpose();
-  node.by_velocity =
-      -normal.by_rate * push * n.transpose() - mu * normal.value * drag_by_velocity * across;
+  node.by_velocity = -normal.by_rate * push * n.transpose() - mu * normal.value * drag_by_velocity;
   node.by_bristle = -mu * normal.value * drag_by_bristle;
   if (pair.rolling > 0) {
     const Vec3 spin = state[at.a].w - state[at.b].w;
@@ -237,34 +233,29 @@ void ContactLoads::add_node(std::size_t touch, const contact::Contact& at, doubl
   nodes_.push_back(node);
 }
 
-void ContactLoads::add_bristle(std::size_t touch, const State& state, const Vec3& bristle,
-                               std::size_t first) {
+void ContactLoads::add_bristle(std::size_t touch, const Vec3& bristle, std::size_t first) {
   BristleRate rate;
   const PairConstants& pair = constants_[touch];
   double load = 0;
-  for (std::size_t i = first; i < nodes_.size(); ++i) {
-    const double push = nodes_[i].force.dot(nodes_[i].normal);
-    rate.point += push * nodes_[i].point;
-    load += push;
-  }
+  for (std::size_t i = first; i < nodes_.size(); ++i) load += nodes_[i].force.dot(nodes_[i].normal);
   if (load > 0 && pair.law.friction > 0) {
-    rate.point /= load;
-    rate.normal = nodes_[first].normal;
-    contact::Contact at;
-    at.a = touches_.all[touch].a;
-    at.b = touches_.all[touch].b;
-    at.at = {rate.point, rate.normal, 0};
-    const Vec3 v = slip_at(at, state).velocity;
-    const double speed = v.norm();
+    for (std::size_t i = first; i < nodes_.size(); ++i) {
+      const double part = nodes_[i].force.dot(nodes_[i].normal) / load;
+      rate.value += part * nodes_[i].bristle.value;
+      rate.by_bristle += part * nodes_[i].bristle.by_bristle;
+      nodes_[i].bristle.by_velocity *= part;
+    }
+    for (std::size_t i = first; i < nodes_.size(); ++i) {  // loads shift from node to node
+      Node& node = nodes_[i];
+      const Vec3 gain = (node.bristle.value - rate.value) / load;
+      node.bristle.by_velocity += gain * (node.normal.transpose() * node.by_velocity);
+      node.bristle.by_place = gain * (node.normal.transpose() * node.by_place);
+    }
     // What the normal turns away from is lost.
-    const double along = bristle.dot(rate.normal);
+    const Vec3& n = nodes_[first].normal;
     const double fade = 1 / pair.settling;
-    rate.value = (v - speed * bristle) / pair.yield - fade * along * rate.normal;
-    rate.by_bristle =
-        -speed / pair.yield * Mat3::Identity() - fade * rate.normal * rate.normal.transpose();
-    rate.by_slip = Mat3::Identity() / pair.yield;
-    rate.by_slip -= bristle * direction_of(v, speed, pair).transpose() / pair.yield;
-    rate.by_slip = rate.by_slip * (Mat3::Identity() - rate.normal * rate.normal.transpose());
+    rate.value -= fade * bristle.dot(n) * n;
+    rate.by_bristle -= fade * n * n.transpose();
   }
   rates_.push_back(rate);
 }
@@ -302,7 +293,7 @@ void ContactLoads::evaluate(const State& state, math::VecIn bristles) {
     find_points(i, state);
     for (std::size_t k = 0; k < near_.found.size(); ++k)
       add_node(i, near_.found[k], shares_[k], state, bristle);
-    add_bristle(i, state, bristle, first);
+    add_bristle(i, bristle, first);
   }
 }
 

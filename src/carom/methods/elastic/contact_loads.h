@@ -5,13 +5,16 @@
 // the surface, so that a box which tips over an edge passes its spring on to that edge. Measured by
 // portals (pair_measure.h), each two convex pieces have one node.
 //
-// Bristles (friction `stick`): each pair carries a deflection z across its normal, |z| <= 1, with
+// Bristles (friction `stick`): each pair carries a deflection z across its normal, |z| <= 1. A node
+// that slips by v bends it by
 //
-//   z' = (v - |v| z)/ℓ        f_t = -μ f_n sat(z + τ z')
+//   z' = (v - |v| z)/√(ℓ² + τ² v²)        f_t = -μ f_n (z + τ z')
 //
-// v the slip, sat(w) = w/max(1, |w|). While a pair slides, z is the direction of slip and f_t
-// Coulomb's friction; at rest z' = 0 and v = 0 under any load within the cone: it does not creep.
-// ℓ is the deflection of the spring at which two balls begin to slide (Mindlin), τ what damps it.
+// and the bristle of a pair by the mean of these, weighted by the nodes' loads. While a node
+// slides, τ |v| beyond ℓ, f_t is Coulomb's friction against its own slip, whatever the bristle; at
+// rest z' = 0 and v = 0 under any load within the cone: it does not creep. |f_t| <= μ f_n, and what
+// friction takes from the motion is never less than what the bristle takes in. ℓ is the deflection
+// of the spring at which two balls begin to slide (Mindlin), τ what damps it.
 #pragma once
 
 #include "carom/math/buffers.h"
@@ -30,6 +33,12 @@ struct PairConstants {
   double lasts = 0;  // s; about how long, at the speed at which it began
 };
 
+// How a bristle moves.
+struct BristleRate {
+  Vec3 value = Vec3::Zero();
+  Mat3 by_bristle = Mat3::Zero(), by_velocity = Mat3::Zero(), by_place = Mat3::Zero();
+};
+
 // One point at which a pair pushes; forces act on a.
 struct Node {
   std::size_t touch = 0;
@@ -42,14 +51,8 @@ struct Node {
   Mat3 by_place = Mat3::Zero(), by_velocity = Mat3::Zero(), by_bristle = Mat3::Zero();
   Mat3 couple_by_place = Mat3::Zero(), couple_by_velocity = Mat3::Zero(),
        couple_by_spin = Mat3::Zero();
+  BristleRate bristle;         // its part of the pair's
   double depth = 0, rate = 0;  // δ, δ'
-};
-
-// How a bristle moves.
-struct BristleRate {
-  Vec3 value = Vec3::Zero();
-  Mat3 by_bristle = Mat3::Zero(), by_slip = Mat3::Zero();
-  Vec3 normal = Vec3::Zero(), point = Vec3::Zero();
 };
 
 class ContactLoads {
@@ -71,7 +74,8 @@ class ContactLoads {
   void evaluate(const State& state, math::VecIn bristles);
 
   const std::vector<Node>& nodes() const { return nodes_; }
-  const std::vector<BristleRate>& bristle_rates() const { return rates_; }  // one per touch
+  // One per touch; how they change with velocities and places stands with the nodes.
+  const std::vector<BristleRate>& bristle_rates() const { return rates_; }
   double deepest() const;  // of the indentations, m
   double bent() const;     // in bristles, J
 
@@ -90,7 +94,7 @@ class ContactLoads {
   void find_points(std::size_t touch, const State& state);  // with the share of each
   void add_node(std::size_t touch, const contact::Contact& at, double share, const State& state,
                 const Vec3& bristle);
-  void add_bristle(std::size_t touch, const State& state, const Vec3& bristle, std::size_t first);
+  void add_bristle(std::size_t touch, const Vec3& bristle, std::size_t first);
   Slip slip_at(const contact::Contact& at, const State& state) const;
   double effective_mass(std::size_t touch) const;
 
