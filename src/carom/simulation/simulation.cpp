@@ -186,7 +186,7 @@ record::Summary Simulation::Run::advance_to_end() {
       write_checkpoint(checkpoints_);
     }
   }
-  if (result.ok())
+  if (result.ok() && recorder_.reads_outputs())
     write_checkpoint(checkpoints_ + 1);  // to go on from; the next due takes its place
   wall_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const record::Summary summary = summarise(result);
@@ -195,6 +195,7 @@ record::Summary Simulation::Run::advance_to_end() {
 }
 
 bool Simulation::Run::is_checkpoint_due() const {
+  if (!recorder_.reads_outputs()) return false;
   const std::int64_t outputs = recorder_.next_output();
   return outputs - outputs_at_checkpoint_ >= outputs_between_checkpoints(outputs);
 }
