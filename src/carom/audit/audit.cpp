@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "carom/audit/ball_frames.h"
 #include "carom/audit/frame_watch.h"
 #include "carom/audit/joint_error.h"
 #include "carom/audit/ledger.h"
@@ -24,7 +25,8 @@ struct Audit::Books {
   State start, middle, end;  // of the present stretch; kept for their memory
   FrameWalk walk;
   FrameWatch frame_watch{penetration};
-  double watched_until = -1;  // s; the end of the last frame
+  BallFrames ball_frames{penetration, ledger};
+  double watched_until = -1;  // s; the end of the last stretch or frame
 
   void list_joints() {
     joints_of.resize(scene.bodies.size());
@@ -92,12 +94,42 @@ struct Audit::Books {
     walk.pass(turn);
   }
 
-  void end_frame(const record::Frame& frame) {
+  // Body by body from turn to turn.
+  void follow(const record::Frame& frame) {
+    walk.begin(scene, penetration.levers(), frame);
+    frame_watch.begin(walk);
+    const std::span<const Turn> turns = walk.turns();
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      frame_watch.reach(i);
+      enter(frame, turns[i]);
+    }
     frame_watch.end(frame.end.t);
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) enter_flight(id_of<BodyId>(i));
+  }
+
+  void judge(const record::Frame& frame) {
+    ledger.begin_frame(frame.start, stored(frame.start));
+    if (ball_frames.apply() && frame.legs.empty())
+      ball_frames.judge(frame);
+    else
+      follow(frame);
     ledger.end_frame(frame.end, stored(frame.end));
     scale_watch.see(frame.end);
     check_joints(frame.end);
+    watch_until(frame.end.t);
+  }
+
+  void watch_until(double t) {
+    constexpr double kOutputSlack = 1e-9;  // an output at the end may miss it by round-off
+    watched_until = t + kOutputSlack * scene.output_every;
+  }
+
+  void check(const State& state) {
+    if (ball_frames.apply())
+      ball_frames.check(state);
+    else
+      penetration.check(state);
+    scale_watch.see(state);
   }
 
   // Every accumulator in a fixed order.
@@ -150,6 +182,7 @@ void Audit::begin(const Scene& scene) {
   const State start = make_start(scene);
   books_->penetration.begin(books_->scene);
   books_->penetration.samples = coverage_ == record::AuditCoverage::Sampled;
+  books_->ball_frames.begin(books_->scene);
   books_->scale_watch.begin(books_->scene, books_->penetration.radii());
   if (scene.method.name == "elastic")
     books_->springs.emplace().begin(books_->scene, books_->penetration);
@@ -157,11 +190,12 @@ void Audit::begin(const Scene& scene) {
   output(start);
 }
 
-// A frame has been judged at every time, the outputs of which come after it.
+// Stretches and frames have been judged at every time when their outputs come, but for joints.
+bool Audit::reads_outputs() const { return !books_ || !books_->scene.joints.empty(); }
+
 void Audit::output(const State& state) {
-  if (state.t > books_->watched_until) books_->penetration.check(state);
+  if (state.t > books_->watched_until) books_->check(state);
   books_->check_joints(state);
-  books_->scale_watch.see(state);
 }
 
 void Audit::impact(const record::ResolvedImpact& impact) {
@@ -182,6 +216,7 @@ void Audit::stretch(const record::Stretch& stretch) {
   books_->ledger.enter(stretch, {books_->start, books_->middle, books_->end});
   books_->check_joints(books_->end);
   books_->scale_watch.see(books_->end);
+  books_->watch_until(stretch.flight.t0 + stretch.flight.duration);
   double& longest = books_->scale_watch.scales.longest_step;
   longest = std::max(longest, stretch.flight.duration);
   if (stretch.forces.start.empty()) return;
@@ -190,18 +225,7 @@ void Audit::stretch(const record::Stretch& stretch) {
 }
 
 void Audit::frame(const record::Frame& frame) {
-  constexpr double kOutputSlack = 1e-9;  // an output at a frame's end may miss it by round-off
-  if (!(frame.duration() > 0) && frame.collisions.empty()) return;
-  books_->walk.begin(books_->scene, books_->penetration.levers(), frame);
-  books_->frame_watch.begin(books_->walk);
-  books_->ledger.begin_frame(frame.start, books_->stored(frame.start));
-  const std::span<const Turn> turns = books_->walk.turns();
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    books_->frame_watch.reach(i);
-    books_->enter(frame, turns[i]);
-  }
-  books_->end_frame(frame);
-  books_->watched_until = frame.end.t + kOutputSlack * books_->scene.output_every;
+  if (frame.duration() > 0 || !frame.collisions.empty()) books_->judge(frame);
 }
 
 void Audit::set(const State& before, const State& after) {

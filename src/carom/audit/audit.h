@@ -16,6 +16,7 @@ class Audit : public record::Sink {
   explicit Audit(record::AuditCoverage coverage = record::AuditCoverage::Full);
   ~Audit() override;
   void begin(const Scene& scene) override;
+  bool reads_outputs() const override;
   void output(const State& state) override;
   void impact(const record::ResolvedImpact& impact) override;
   void stretch(const record::Stretch& stretch) override;

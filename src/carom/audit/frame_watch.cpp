@@ -76,11 +76,8 @@ void FrameWatch::reach(std::size_t turn) {
 
 void FrameWatch::list_pairs(const State& at, std::span<const double> paths, double t) {
   pair_count_ = 0;
-  place_planes();
   for (const BodyPair& bodies : watch_.neighbours().find(at, paths)) {
-    const auto [a, b] = bodies;
-    if (planes_[a].is_above(at.bodies[b].x, watch_.radius(b) + paths[b])) continue;
-    if (planes_[b].is_above(at.bodies[a].x, watch_.radius(a) + paths[a])) continue;
+    if (watch_.are_apart(bodies, at, paths)) continue;
     if (pairs_.size() == pair_count_) pairs_.emplace_back();
     PairWatch& pair = pairs_[pair_count_++];
     pair.bodies = bodies;
@@ -90,25 +87,6 @@ void FrameWatch::list_pairs(const State& at, std::span<const double> paths, doub
     pair.near.clear();
   }
   list_pairs_of_bodies();
-}
-
-// Those that stand still and are all that there is of their bodies.
-void FrameWatch::place_planes() {
-  planes_.assign(watch_.radii().size(), {});
-  for (std::size_t i = 0; i < planes_.size(); ++i) {
-    const int body = static_cast<int>(i);
-    const std::vector<Solid>& solids = watch_.solids(body);
-    if (solids.size() != 1 || !is_standing_plane(body)) continue;
-    const Pose X = walk_->piece(id(body)).start.pose() * solids[0].X_BS;
-    const auto& plane = std::get<geometry::Plane>(solids[0].shape);
-    const Vec3 normal = X.q * plane.normal;
-    planes_[i] = {true, normal, plane.offset + normal.dot(X.p)};
-  }
-}
-
-bool FrameWatch::is_standing_plane(int body) const {
-  const bool stands = !walk_->is_dynamic(id(body)) && walk_->piece(id(body)).speed == 0;
-  return stands && watch_.solids(body)[0].is_plane();
 }
 
 void FrameWatch::list_pairs_of_bodies() {
@@ -178,8 +156,8 @@ bool FrameWatch::is_closed_form(const BodyPair& bodies) const {
     return watch_.solids(body).size() == 1 && watch_.solids(body)[0].is_ball();
   };
   const auto [a, b] = bodies;
-  if (is_ball(a)) return is_ball(b) || planes_[b].stands;
-  return planes_[a].stands && is_ball(b);
+  if (is_ball(a)) return is_ball(b) || watch_.standing_plane(b) != nullptr;
+  return watch_.standing_plane(a) != nullptr && is_ball(b);
 }
 
 // In free flight alone: a leg ends where its method says. What is apart by some length need not be
@@ -193,10 +171,10 @@ bool FrameWatch::check_closed_form(PairWatch& pair, Interval times) {
   const Parabola x_a = path(p_a, times.from), x_b = path(p_b, times.from);
   const double h = times.to - times.from;
   double gap = 0;
-  if (planes_[a].stands)
-    gap = x_b.find_least_height(planes_[a].normal, h) - planes_[a].offset - solid_b.radius;
-  else if (planes_[b].stands)
-    gap = x_a.find_least_height(planes_[b].normal, h) - planes_[b].offset - solid_a.radius;
+  if (const StandingPlane* under_b = watch_.standing_plane(a))
+    gap = x_b.find_least_height(under_b->normal, h) - under_b->offset - solid_b.radius;
+  else if (const StandingPlane* under_a = watch_.standing_plane(b))
+    gap = x_a.find_least_height(under_a->normal, h) - under_a->offset - solid_a.radius;
   else
     gap = find_distance(x_a, x_b, h) - solid_a.radius - solid_b.radius;
   watch_.see(-gap);

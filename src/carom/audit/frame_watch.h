@@ -44,17 +44,6 @@ class FrameWatch {
     std::vector<Near> near;
   };
 
-  // A plane that stands still; of a body that is none nothing is above it.
-  struct StandingPlane {
-    bool stands = false;
-    Vec3 normal = Vec3::Zero();
-    double offset = 0;
-
-    bool is_above(const Vec3& x, double reach) const {
-      return stands && normal.dot(x) - offset > reach;
-    }
-  };
-
   // The last two poses of a body that were asked for.
   struct Recent {
     std::array<double, 2> t;
@@ -65,8 +54,6 @@ class FrameWatch {
   std::size_t count_parts() const;
   void begin_part(std::size_t turn);
   void list_pairs(const State& at, std::span<const double> paths, double t);
-  void place_planes();
-  bool is_standing_plane(int body) const;
   void list_pairs_of_bodies();
   bool is_closed_form(const BodyPair& bodies) const;
   bool check_closed_form(PairWatch& pair, Interval times);
@@ -85,7 +72,6 @@ class FrameWatch {
   double part_end_ = 0;  // s
   State at_;             // where the centres are as a part begins
   std::vector<double> paths_;
-  std::vector<StandingPlane> planes_;  // per body
   std::size_t pair_count_ = 0;
   std::vector<PairWatch> pairs_;    // of this frame, then memory of former ones
   std::vector<std::size_t> first_;  // per body, where its pairs begin

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/base/check.h"
 
@@ -10,6 +11,8 @@ namespace carom::audit {
 namespace {
 
 using model::Motion;
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // Once it is not a number it stays so.
 double worse(double error, double than) {
@@ -48,11 +51,12 @@ Vec3 integrate_position(const RigidMotion& motion, const Vec3& x0, const Vec3& x
 }  // namespace
 
 Ledger::Holdings Ledger::holdings(BodyId id, const BodyState& s) const {
-  const Body& body = scene_->body(id);
-  const Vec3 spin = s.q * (body.inertia * (s.q.conjugate() * s.w));
-  const double kinetic = 0.5 * (body.mass * s.v.squaredNorm() + s.w.dot(spin));
-  return {kinetic - body.mass * scene_->gravity.dot(s.x), body.mass * s.v,
-          body.mass * s.x.cross(s.v) + spin};
+  const auto [mass, moment] = holders_[index(id)];
+  const Vec3 spin = std::isnan(moment)
+                        ? Vec3(s.q * (scene_->body(id).inertia * (s.q.conjugate() * s.w)))
+                        : Vec3(moment * s.w);
+  const double kinetic = 0.5 * (mass * s.v.squaredNorm() + s.w.dot(spin));
+  return {kinetic - mass * scene_->gravity.dot(s.x), mass * s.v, mass * s.x.cross(s.v) + spin};
 }
 
 Ledger::Holdings Ledger::count(const State& state) const {
@@ -70,6 +74,10 @@ Ledger::Holdings Ledger::count(const State& state) const {
 void Ledger::begin(const Scene& scene, const State& initial, const EnergyRange& stored) {
   scene_ = &scene;
   paths_.resize(scene.bodies.size());
+  for (const Body& body : scene.bodies) {
+    const bool is_alike = body.inertia.isApprox(body.inertia(0, 0) * Mat3::Identity(), 0);
+    holders_.push_back({body.mass, is_alike ? body.inertia(0, 0) : kNone});
+  }
   const Holdings held = count(initial);
   totals.energy_initial = totals.energy = held.energy;
   totals.least_energy = held.energy + stored.most;
@@ -168,7 +176,7 @@ void Ledger::add_impulse(const record::CarriedForce& impulse, const State& befor
 
 // What its weight does over a time, with the path's ∫x dt.
 void Ledger::add_weight(BodyId id, double duration, const Vec3& area) {
-  const double mass = scene_->body(id).mass;
+  const double mass = holders_[index(id)].mass;
   totals.momentum += mass * duration * scene_->gravity;
   totals.angular_momentum += mass * area.cross(scene_->gravity);
 }

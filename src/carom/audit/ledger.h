@@ -89,6 +89,10 @@ class Ledger {
     Vec3 momentum = Vec3::Zero(), angular_momentum = Vec3::Zero();
   };
   using Effect = record::ForceEffect;  // also per time
+  struct Holder {
+    double mass;
+    double moment;  // kg m²; about any axis, or NaN where these differ
+  };
   struct Path {
     const RigidMotion* motion;
     Vec3 displacement, area;   // ∫v dt, ∫x dt
@@ -114,8 +118,9 @@ class Ledger {
   static double work_along(const BodyState& body, const Effect& effect, double middle);
 
   const Scene* scene_ = nullptr;
-  std::vector<Path> paths_;  // per body, of the present stretch
-  Holdings held_;            // of the present frame
+  std::vector<Holder> holders_;  // per body
+  std::vector<Path> paths_;      // per body, of the present stretch
+  Holdings held_;                // of the present frame
   const State* frame_start_ = nullptr;
 };
 

@@ -48,10 +48,33 @@ void PenetrationWatch::begin(const Scene& scene) {
     }
     radius_.push_back(radius);
     levers_.push_back(lever);
+    find_standing_plane(static_cast<int>(radius_.size()) - 1);
   }
   path_.resize(radius_.size());
-  memories_.resize(radius_.size());
   neighbours_.begin(scene, radius_);
+}
+
+void PenetrationWatch::find_standing_plane(int body) {
+  const auto i = static_cast<std::size_t>(body);
+  const model::InitialMotion& at = scene_->initial[i];
+  const bool stands = !scene_->bodies[i].is_dynamic() && at.v.isZero(0) && at.w.isZero(0);
+  const std::vector<Solid>& solids = solids_[i];
+  plane_of_.push_back(-1);
+  if (!stands || solids.size() != 1 || !solids[0].is_plane()) return;
+  plane_of_.back() = static_cast<int>(planes_.size());
+  const Pose X = Pose{at.x, at.q} * solids[0].X_BS;
+  const auto& plane = std::get<geometry::Plane>(solids[0].shape);
+  const Vec3 normal = X.q * plane.normal;
+  planes_.push_back({body, normal, plane.offset + normal.dot(X.p)});
+}
+
+bool PenetrationWatch::are_apart(BodyPair pair, const State& start,
+                                 std::span<const double> paths) const {
+  const auto is_above = [&](int plane, int other) {
+    const StandingPlane* below = standing_plane(plane);
+    return below != nullptr && below->is_below(start.bodies[other].x, radius_[other] + paths[other]);
+  };
+  return is_above(pair.first, pair.second) || is_above(pair.second, pair.first);
 }
 
 // The same for the same flight whenever a run was resumed, and of no pattern in pairs or times
@@ -84,6 +107,7 @@ void PenetrationWatch::check_pair(const State& state, BodyId a, BodyId b) {
 void PenetrationWatch::check(const Flight& flight, const State& start, const State& end) {
   stretches_.clear();
   bounds_.clear();
+  memories_.resize(radius_.size());
   for (std::size_t i = 0; i < flight.motions.size(); ++i) {
     stretches_.push_back(
         {scene_->bodies[i], flight.motions[i], start.bodies[i], end.bodies[i], flight.duration});
@@ -92,7 +116,7 @@ void PenetrationWatch::check(const Flight& flight, const State& start, const Sta
     memories_[i].forget();
   }
   for (const BodyPair& pair : neighbours_.find(start, path_))
-    if (is_chosen(pair, flight.t0)) check_bodies(flight, pair);
+    if (!are_apart(pair, start, path_) && is_chosen(pair, flight.t0)) check_bodies(flight, pair);
 }
 
 void PenetrationWatch::check_bodies(const Flight& flight, BodyPair pair) {

@@ -24,6 +24,15 @@ struct SolidOverlap {
   Vec3 middle() const;  // of the overlap
 };
 
+// A plane that stands still for good and is all that there is of its body.
+struct StandingPlane {
+  int body;
+  Vec3 normal;
+  double offset;
+
+  bool is_below(const Vec3& x, double reach) const { return normal.dot(x) - offset > reach; }
+};
+
 class PenetrationWatch {
  public:
   void begin(const Scene& scene);
@@ -48,6 +57,13 @@ class PenetrationWatch {
   std::span<const double> radii() const { return radius_; }
   std::span<const double> levers() const { return levers_; }  // per body, the greatest
 
+  const StandingPlane* standing_plane(int body) const {  // null: another kind of body
+    return plane_of_[body] < 0 ? nullptr : &planes_[static_cast<std::size_t>(plane_of_[body])];
+  }
+  // Whether one is a standing plane that the other is above while it comes no farther than its
+  // path, one per body.
+  bool are_apart(BodyPair pair, const State& start, std::span<const double> paths) const;
+
   // Whether this flight of a pair, which begins at t, is among those that are judged.
   bool is_chosen(BodyPair pair, double t) const;
 
@@ -61,6 +77,7 @@ class PenetrationWatch {
     bool operator<(const Part& other) const { return bound.least > other.bound.least; }
   };
 
+  void find_standing_plane(int body);
   void deepen(const SolidOverlap& at) { max_depth = std::max(max_depth, at.overlap.depth); }
   bool is_broken() const { return max_depth > promise_; }
   bool may_touch(const Approach& approach) const;
@@ -81,6 +98,8 @@ class PenetrationWatch {
   } deepest_{};                             // instant of the present approach
   std::vector<std::vector<Solid>> solids_;  // per body, those that collide
   std::vector<double> radius_, levers_, path_;
+  std::vector<StandingPlane> planes_;
+  std::vector<int> plane_of_;  // per body, -1: none
   std::vector<BodyStretch> stretches_;  // per body
   std::vector<MotionBounds> bounds_;    // per body
   std::vector<PoseMemory> memories_;    // per body

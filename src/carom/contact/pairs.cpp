@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
+#include "carom/base/check.h"
 #include "carom/geometry/broad_phase/swept_box.h"
 #include "carom/geometry/shapes/mesh.h"
 
@@ -22,7 +24,6 @@ Pairs::Pairs(const Scene& scene, base::Workers& workers) : scene_(scene), worker
   }
   std::sort(joined_.begin(), joined_.end());
   collect_colliders();
-  add_pairs_with_planes();
   mesh_places_.resize(bounded_.size());
   world_planes_.resize(planes_.size());
 }
@@ -54,7 +55,9 @@ void Pairs::collect_colliders() {
   }
 }
 
-void Pairs::add_pairs_with_planes() {
+void Pairs::list_pairs_with_planes() {
+  if (std::exchange(planes_listed_, true)) return;
+  base::check(queries_.empty(), "pairs with planes come first");
   for (std::size_t p = 0; p < planes_.size(); ++p) {
     for (std::size_t i = 0; i < bounded_.size(); ++i) {
       if (!may_touch(bounded_[i], planes_[p])) continue;
@@ -105,6 +108,7 @@ void Pairs::find_near_triangles(const Collider& mesh, const geometry::Box3& box)
 }
 
 void Pairs::collect(const Flight& flight) {
+  list_pairs_with_planes();
   boxes_.clear();
   for (std::size_t i = 0; i < bounded_.size(); ++i) {
     const Collider& collider = bounded_[i];
@@ -182,25 +186,40 @@ void Pairs::append_near(const Pieces& who) {
   set_query(who, queries_[near_.back().query]);
 }
 
-void Pairs::find_near_planes(const State& state) {
+void Pairs::place_planes(const State& state) {
   for (std::size_t p = 0; p < planes_.size(); ++p) {
     const Pose X_WS = state[planes_[p].body()].pose() * placed(planes_[p]).X_BS;
     const auto& plane = std::get<geometry::Plane>(placed(planes_[p]).shape);
     const Vec3 n = X_WS.q * plane.normal;
     world_planes_[p] = {planes_[p].body(), n, plane.offset + n.dot(X_WS.p)};
   }
+}
+
+double Pairs::plane_margin(const WorldPlane& plane, const Collider& other,
+                           const State& state) const {
+  const Vec3& x = state[other.body()].x;
+  const double lever = (x - state[plane.body].x).norm() + other.reach;
+  return travel_.margin(other.carried, {plane.body, lever});
+}
+
+bool Pairs::is_near(const WorldPlane& plane, const Collider& other, const State& state,
+                    double margin) const {
+  const double height = plane.normal.dot(state[other.body()].x) - plane.offset;
+  return height <= other.reach + 2 * margin;
+}
+
+void Pairs::find_near_planes(const State& state) {
+  place_planes(state);
   for (std::size_t i = 0; i < plane_pairs_.size(); ++i) {
     const WorldPlane& plane = world_planes_[plane_pairs_[i].plane];
     const Collider& other = bounded_[plane_pairs_[i].other];
-    const Vec3& x = state[other.body()].x;
-    const double lever = (x - state[plane.body].x).norm() + other.reach;
-    const double margin = travel_.margin(other.carried, {plane.body, lever});
-    const double height = plane.normal.dot(x) - plane.offset;
-    if (height <= other.reach + 2 * margin) asked_.push_back({i, margin});
+    const double margin = plane_margin(plane, other, state);
+    if (is_near(plane, other, state, margin)) asked_.push_back({i, margin});
   }
 }
 
 void Pairs::ask_near(const State& state, double duration) {
+  list_pairs_with_planes();
   collect(state, duration);
   asked_.clear();
   find_near_planes(state);
@@ -266,13 +285,25 @@ SearchResult Pairs::times_of_contact(const Flight& flight, std::vector<ContactTi
 }
 
 std::vector<Pairs::Overlap> Pairs::find_overlaps(const State& state) {
-  ask_near(state, 0);
   std::vector<Overlap> overlaps;
-  for (const Asked& asked : asked_) {
-    const Contact nearest = queries_[asked.query].find_nearest(scene_, state);
+  const auto add = [&](PairQuery& query) {
+    const Contact nearest = query.find_nearest(scene_, state);
     if (nearest.at.gap < 0)
       overlaps.push_back({-nearest.at.gap, nearest.a, nearest.b, nearest.at.normal});
+  };
+  collect(state, 0);
+  place_planes(state);
+  PairQuery with_plane;
+  for (std::size_t p = 0; p < planes_.size(); ++p) {
+    for (const Collider& other : bounded_) {
+      const double margin = plane_margin(world_planes_[p], other, state);
+      if (!is_near(world_planes_[p], other, state, margin) || !may_touch(other, planes_[p]))
+        continue;
+      set_query({other, 0}, {planes_[p], 0}, with_plane);
+      add(with_plane);
+    }
   }
+  for (const NearPair& near : near_) add(queries_[near.query]);
   std::ranges::stable_sort(overlaps, std::greater<>(), &Overlap::depth);
   return overlaps;
 }

@@ -1,5 +1,5 @@
 // The pairs of shapes that may touch in a scene, found by a broad phase over swept boxes; pairs
-// with a plane are kept as a list. Caches and scratch memory live here, so that a step allocates
+// with a plane are kept as a list, made when they are first asked for. Caches and scratch memory live here, so that a step allocates
 // nothing once they have grown; a pair that stays near keeps its query, and with it the place where
 // the last one ended.
 #pragma once
@@ -74,7 +74,8 @@ class Pairs {
   std::pair<BodyId, BodyId> bodies_of(const Pieces& who) const;
   void set_query(const Pieces& who, PairQuery& query) const;
 
-  // Every two convex pieces that overlap, the deepest first. Moving a along the normal by the depth
+  // Every two convex pieces that overlap, the deepest first, found without the list of pairs with
+  // planes: one that is asked this is asked nothing else. Moving a along the normal by the depth
   // brings the two apart, wherever they are moved across it.
   struct Overlap {
     double depth = 0;
@@ -119,7 +120,7 @@ class Pairs {
   };
 
   void collect_colliders();
-  void add_pairs_with_planes();
+  void list_pairs_with_planes();
   void collect(const Flight& flight);                 // the pairs whose swept boxes meet
   void collect(const State& state, double duration);  // those that may meet within a short time
   void pair_up();                                     // those whose boxes_ overlap
@@ -137,6 +138,10 @@ class Pairs {
   void move_box(std::size_t collider, const geometry::Box3& box);
   void ask_near(const State& state, double duration);  // fills asked_
   void find_near_triangles(const Collider& mesh, const geometry::Box3& box);
+  void place_planes(const State& state);
+  double plane_margin(const WorldPlane& plane, const Collider& other, const State& state) const;
+  bool is_near(const WorldPlane& plane, const Collider& other, const State& state,
+               double margin) const;
   void find_near_planes(const State& state);
   bool may_collide(BodyId a, BodyId b) const;
   bool stand_still(const ShapePair& pair) const {
@@ -152,6 +157,7 @@ class Pairs {
   geometry::BroadPhase broad_phase_;
   std::vector<geometry::Box3> boxes_;
   std::vector<MeshPlace> mesh_places_;   // one per bounded collider, of meshes only
+  bool planes_listed_ = false;
   std::vector<PairQuery> queries_;       // first the pairs with planes, for good
   std::vector<PlanePair> plane_pairs_;   // of those
   std::vector<NearPair> near_, before_;  // now and in the last collection, ascending

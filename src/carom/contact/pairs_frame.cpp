@@ -12,6 +12,7 @@ std::size_t Pairs::begin_frame(const Flight& flight) {
 }
 
 std::size_t Pairs::begin_watch(const State& state, std::span<const double> reaches) {
+  list_pairs_with_planes();
   boxes_.clear();
   for (std::size_t i = 0; i < bounded_.size(); ++i) {
     const Collider& collider = bounded_[i];

@@ -78,6 +78,7 @@ model::GridSpec read_grid(const JsonValue& value, const std::string& place,
   read_count(reader, grid.count);
   reader.read("spacing", grid.spacing);
   reader.read("jitter", grid.jitter);
+  reader.read("velocity_jitter", grid.velocity_jitter);
   double seed = 0;
   reader.read("seed", seed);
   if (seed >= 0 && is_whole(seed, kExact)) {

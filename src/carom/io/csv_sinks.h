@@ -57,6 +57,7 @@ class ForcesCsv : public record::Sink {
 class ContactsCsv : public record::Sink {
  public:
   explicit ContactsCsv(std::filesystem::path path);
+  bool reads_outputs() const override { return false; }
   void begin(const Scene& scene) override;
   void event(const record::ContactEvent& event) override { statistics_.event(event); }
   void end(const record::Summary& summary) override;

@@ -43,6 +43,7 @@ JsonValue make_copy(const JsonValue& body, const Scene& scene, std::size_t numbe
   set_member(copy, "name", {scene.bodies[number].name});
   const Vec3 origin = motion.x - motion.q * scene.bodies[number].center_of_mass;
   set_member(copy, "position", to_json(origin + shift));
+  if (!motion.v.isZero(0)) set_member(copy, "velocity", to_json(motion.v));
   return copy;
 }
 

@@ -25,7 +25,7 @@ std::vector<ObjectFormat> make_format() {
        {"motion", "material", "shape", "shapes", "mass", "inertia", "center_of_mass", "position",
         "orientation", "velocity", "angular_velocity", "grid"}},
       {"axis_angle", {"axis", "angle"}, {}},
-      {"grid", {"count", "spacing"}, {"jitter", "seed"}},
+      {"grid", {"count", "spacing"}, {"jitter", "velocity_jitter", "seed"}},
       {"joint",
        {"name", "type", "between"},
        {"anchor", "anchor_b", "axis", "axis_b", "limits", "motor", "collide"}},

@@ -78,7 +78,9 @@ double step_of(const Scene& scene) {
   const auto given = scene.method.options.find("step");
   const bool number = given != scene.method.options.end() &&
                       std::holds_alternative<double>(given->second);  // and not "auto"
-  return number ? std::get<double>(given->second) : traits_of(scene.method.name).usual_step;
+  if (number) return std::get<double>(given->second);
+  const MethodTraits& traits = traits_of(scene.method.name);
+  return traits.choose_step != nullptr ? traits.choose_step(scene) : traits.usual_step;
 }
 
 double end_of_step(const Scene& scene, double t, double next_output, double horizon) {

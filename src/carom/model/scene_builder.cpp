@@ -60,17 +60,27 @@ std::string copy_name(const std::string& name, const std::array<int, 3>& at) {
          std::to_string(at[2]) + ']';
 }
 
+// How a copy differs from the body as given.
+struct Shift {
+  Vec3 x = Vec3::Zero(), v = Vec3::Zero();
+};
+
 // Calls add(name, shift) for every copy, the last index running fastest, until it returns false.
+// Velocities have random numbers of their own, so that positions are the same without them.
 template <typename Add>
 void for_each_copy(const BodySpec& spec, const Add& add) {
   const GridSpec& grid = *spec.grid;
-  base::Random random(grid.seed);
-  const auto jitter = [&] { return random.uniform(-grid.jitter, grid.jitter); };
+  base::Random places(grid.seed), velocities(~grid.seed);
+  const auto jitter = [](base::Random& random, double most) {
+    const double x = random.uniform(-most, most), y = random.uniform(-most, most);
+    return Vec3(x, y, random.uniform(-most, most));
+  };
   for (int i = 0; i < grid.count[0]; ++i) {
     for (int j = 0; j < grid.count[1]; ++j) {
       for (int k = 0; k < grid.count[2]; ++k) {
-        Vec3 shift = grid.spacing.cwiseProduct(Vec3(i, j, k));
-        for (int axis = 0; axis < 3; ++axis) shift[axis] += jitter();
+        const Vec3 x = grid.spacing.cwiseProduct(Vec3(i, j, k));
+        const Shift shift{x + jitter(places, grid.jitter),
+                          jitter(velocities, grid.velocity_jitter)};
         if (!add(copy_name(spec.name, {i, j, k}), shift)) return;
       }
     }
@@ -236,16 +246,17 @@ bool SceneBuilder::add_name(const std::string& name, const std::string& place) {
 
 void SceneBuilder::add_copies(const BodySpec& spec, const Body& body, const std::string& place) {
   const InitialMotion first = make_initial_motion(spec, body);
-  const auto add = [&](const std::string& name, const Vec3& shift) {
+  const auto add = [&](const std::string& name, const Shift& shift) {
     if (!add_name(name, place)) return false;
     scene_.bodies.push_back(body);
     scene_.bodies.back().name = name;
     scene_.initial.push_back(first);
-    scene_.initial.back().x += shift;
+    scene_.initial.back().x += shift.x;
+    scene_.initial.back().v += shift.v;
     return true;
   };
   if (!spec.grid) {
-    add(spec.name, Vec3::Zero());
+    add(spec.name, {});
     return;
   }
   for_each_copy(spec, add);

@@ -73,6 +73,7 @@ void check_grid(const GridSpec& grid, Problems& problems) {
   }
   check_reach("grid/spacing", grid.spacing, kFinite, kScale, problems);
   check_reach("grid/jitter", grid.jitter, kNotNegative, kScale, problems);
+  check_reach("grid/velocity_jitter", grid.velocity_jitter, kNotNegative, kScale, problems);
 }
 
 void check_motion(const BodySpec& body, Problems& problems) {
@@ -83,6 +84,8 @@ void check_motion(const BodySpec& body, Problems& problems) {
   if (body.motion != Motion::Fixed || problems.any()) return;
   const std::string expected = R"(zero for a fixed body, or "motion": "driven")";
   if (!body.velocity.isZero(0)) problems.add("velocity", describe(body.velocity), expected);
+  if (body.grid && body.grid->velocity_jitter != 0)
+    problems.add("grid/velocity_jitter", describe(body.grid->velocity_jitter), expected);
   if (body.angular_velocity.isZero(0)) return;
   problems.add("angular_velocity", describe(body.angular_velocity), expected);
 }

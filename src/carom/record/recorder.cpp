@@ -16,6 +16,10 @@ constexpr double kOutputSlack = 1e-9;
 
 }  // namespace
 
+bool Recorder::reads_outputs() const {
+  return std::ranges::any_of(sinks_, &Sink::reads_outputs);
+}
+
 void Recorder::begin(const State& initial) {
   for (Sink* sink : sinks_) sink->begin(scene_);
   next_output_ = 1;
@@ -89,6 +93,7 @@ void Recorder::flown(Flight& flight, double duration, const Forces& forces) {
   flight.duration = duration;
   for (Sink* sink : sinks_) sink->stretch({flight, forces});
   if (!sinks_.empty()) carried_.add(flight.t0, duration, forces);
+  if (!reads_outputs()) return pass_outputs(flight.t0 + duration);
   tell_first_forces(flight, forces);
   for (; is_output_due(flight.t0 + duration); ++next_output_) {
     const double t = next_output_time();
@@ -99,29 +104,41 @@ void Recorder::flown(Flight& flight, double duration, const Forces& forces) {
   }
 }
 
+void Recorder::pass_outputs(double end) {
+  for (; is_output_due(end); ++next_output_) last_output_ = next_output_time();
+}
+
 void Recorder::flown(const Frame& frame) {
   for (Sink* sink : sinks_) sink->frame(frame);
-  if (!sinks_.empty()) {
+  const bool samples = reads_outputs();
+  if (!sinks_.empty())
     for (const Leg& leg : frame.legs) carried_.add(leg.t0, leg.duration(), leg.forces);
-    tell_first_forces(frame);
-  }
+  if (samples) tell_first_forces(frame);
   for (const ContactEvent& event : frame.events) this->event(event);
+  if (!samples) {
+    for (const Collision& collision : frame.collisions) tell(collision);
+    return pass_outputs(frame.end.t);
+  }
   sampler_.begin();
   std::size_t told = 0;
   for (; is_output_due(frame.end.t); ++next_output_) {
     const double t = next_output_time();
     while (told < frame.collisions.size() && frame.collisions[told].event.t <= t)
-      tell(frame.collisions[told++]);
-    if (!sinks_.empty()) sample(frame, told, t);
+      tell_and_add(frame.collisions[told++]);
+    sample(frame, told, t);
   }
-  while (told < frame.collisions.size()) tell(frame.collisions[told++]);
+  while (told < frame.collisions.size()) tell_and_add(frame.collisions[told++]);
+}
+
+void Recorder::tell_and_add(const Collision& collision) {
+  tell(collision);
+  mean_forces_.add(collision);
 }
 
 void Recorder::tell(const Collision& collision) {
   event(collision.event);
   ++counters_.impact_iterations_total;
   counters_.impact_iterations_max = std::max<std::int64_t>(counters_.impact_iterations_max, 1);
-  if (!sinks_.empty()) mean_forces_.add(collision);
 }
 
 // One that falls onto the frame's end is that end, also where it misses it by round-off.

@@ -20,6 +20,7 @@ class Recorder {
 
   void add(Sink& sink) { sinks_.push_back(&sink); }
   bool has_sinks() const { return !sinks_.empty(); }
+  bool reads_outputs() const;  // any of them
 
   void begin(const State& initial);           // tells the sinks the scene and the first output
   void resume(const Checkpoint& checkpoint);  // instead of begin(): counters and next output
@@ -60,6 +61,8 @@ class Recorder {
   void tell_first_forces(const Flight& flight, const Forces& forces);
   void tell_first_forces(const Frame& frame);
   void tell(const Collision& collision);
+  void tell_and_add(const Collision& collision);  // to the mean forces
+  void pass_outputs(double end);                  // which nobody reads
   void sample(const Frame& frame, std::size_t passed, double t);
 
   const Scene& scene_;

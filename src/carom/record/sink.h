@@ -131,6 +131,10 @@ class Sink {
   Sink& operator=(const Sink&) = delete;
   virtual ~Sink() = default;
 
+  // Whether it wants outputs after the first, forces and checkpoints, asked after begin(). Where
+  // nobody does, none are made.
+  virtual bool reads_outputs() const { return true; }
+
   virtual void begin(const Scene& /*scene*/) {}
   virtual void output(const State& /*state*/) {}  // at k·every and at the end
   // The contact and joint forces at k·every, after the output; those of t = 0 act from then on, and

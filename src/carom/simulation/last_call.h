@@ -13,6 +13,7 @@ class LastCall : public record::Sink {
 
   void clear();
 
+  bool reads_outputs() const override { return false; }
   void event(const record::ContactEvent& event) override { events_.push_back(event); }
   void stretch(const record::Stretch& stretch) override;
   void frame(const record::Frame& frame) override;

@@ -138,7 +138,7 @@ record::Summary Run::advance_to_end() {
   methods::AdvanceResult result = started_;
   while (result.ok() && state_.t < scene_.duration && !workers_.watched().stopped())
     result = advance_one_step(scene_.duration);
-  if (result.ok())  // to go on from; the next due takes its place
+  if (result.ok() && recorder_.reads_outputs())  // to go on from; the next due takes its place
     recorder_.checkpoint(make_checkpoint(checkpoints_ + 1));
   const record::Summary summary = summarise(result);
   recorder_.end(state_, summary);
@@ -146,6 +146,7 @@ record::Summary Run::advance_to_end() {
 }
 
 bool Run::is_checkpoint_due() const {
+  if (!recorder_.reads_outputs()) return false;
   const std::int64_t outputs = recorder_.next_output();
   return outputs - outputs_at_checkpoint_ >= outputs_between_checkpoints(outputs);
 }

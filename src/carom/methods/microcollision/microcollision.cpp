@@ -1,5 +1,9 @@
 #include "carom/methods/microcollision/microcollision.h"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 namespace carom::methods {
 
 namespace {
@@ -7,6 +11,29 @@ namespace {
 using model::SettingKind;
 
 constexpr double kUsualFrame = 1.0 / 30;  // s
+
+// Of balls that nothing pulls, so long that each of many collides a few times: a frame's beginning
+// costs about as much as one collision of each. By kinetic theory's √2 π n σ² v a second, with
+// their number in the box around them at the start.
+double choose_frame(const Scene& scene) {
+  constexpr double kCollisions = 4, kLongest = 100 * kUsualFrame, kMany = 100;
+  if (!scene.gravity.isZero(0) || !BallClock::applies(scene)) return kUsualFrame;
+  geometry::Box3 box{Vec3::Constant(INFINITY), Vec3::Constant(-INFINITY)};
+  double count = 0, speed = 0, radius = 0;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    if (!scene.bodies[i].is_dynamic()) continue;
+    const Vec3& x = scene.initial[i].x;
+    const double r = scene.bodies[i].radius;
+    box = {box.low.cwiseMin((x.array() - r).matrix()), box.high.cwiseMax((x.array() + r).matrix())};
+    count += 1;
+    speed += scene.initial[i].v.norm();
+    radius += r;
+  }
+  if (count < kMany) return kUsualFrame;
+  const double section = std::numbers::pi * std::pow(2 * radius / count, 2);
+  const double rate = std::numbers::sqrt2 * section * speed / (box.high - box.low).prod();
+  return std::clamp(kCollisions / rate, kUsualFrame, kLongest);
+}
 
 record::Vibration since(const record::Vibration& before, const record::Vibration& now) {
   return {.lifts = now.lifts - before.lifts,
@@ -26,7 +53,8 @@ MethodTraits describe_microcollision() {
              .kind = SettingKind::Number,
              .fallback = kUsualFrame,
              .choices = {"auto"},
-             .help = "length of a frame, s; bodies keep their own clocks within it"},
+             .help = "length of a frame, s; bodies keep their own clocks within it. By default up "
+                     "to a hundred times longer for a hundred balls and more that nothing pulls"},
             {.key = "epsilon",
              .kind = SettingKind::Number,
              .fallback = usual.epsilon,
@@ -45,6 +73,7 @@ MethodTraits describe_microcollision() {
              .help = "in a frame, on average; cap: reaching it stops the run with a message"}}},
       .steps = StepKind::Frame,
       .usual_step = kUsualFrame,
+      .choose_step = choose_frame,
       .has = [](const model::MethodSettings&, Ability ability) {
         return ability == Ability::Joints || ability == Ability::RollingFriction;
       }};
@@ -78,6 +107,11 @@ AdvanceResult MicrocollisionStepper::advance(State& state, double t_end) {
 
 // Bodies on their own clocks: balls and planes, or anything else.
 AdvanceResult MicrocollisionStepper::keep_clocks(State& state, double t_end) {
+  const auto tell = [this](const State& now) {
+    if (dynamics::is_finite(now)) context_.recorder.flown({before_, collisions_, now});
+    before_ = now;
+    collisions_.clear();
+  };
   before_ = state;
   collisions_.clear();
   AdvanceResult result;
@@ -85,13 +119,14 @@ AdvanceResult MicrocollisionStepper::keep_clocks(State& state, double t_end) {
       std::holds_alternative<impact::Frictional>(options_.impact)) {
     if (!balls_) balls_.emplace(context_.scene, options_.clocks, context_.workers.watched());
     const record::Vibration before = balls_->vibration();
-    result = balls_->advance(state, t_end, context_.recorder.has_sinks() ? &collisions_ : nullptr);
+    result = balls_->advance(state, t_end, context_.recorder.has_sinks() ? &collisions_ : nullptr,
+                             tell);
     memory_.vibration.add(since(before, balls_->vibration()));
   } else {
     if (!regions_) regions_.emplace(context_, options_.clocks, options_.impact, memory_);
     result = regions_->advance(state, t_end, collisions_);
   }
-  if (dynamics::is_finite(state)) context_.recorder.flown({before_, collisions_, state});
+  tell(state);
   return result;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/model/method_settings.h"
+#include "carom/model/scene.h"
 
 namespace carom::methods {
 
@@ -19,6 +20,7 @@ struct MethodTraits {
   model::MethodDescription description;
   StepKind steps = StepKind::Fixed;
   double usual_step = 0;  // s; of steps of one length
+  double (*choose_step)(const model::Scene& scene) = nullptr;  // instead, for each scene
   bool (*has)(const model::MethodSettings& settings, Ability ability) = nullptr;
 };
 

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kManyBalls = 5000;  // more than that are not all near in the caches
 constexpr std::size_t kBeyondCaches = 30000;
+constexpr std::size_t kManyCollisions = 500'000;  // 180 MB
 constexpr std::size_t kLastPlaneBit = 15;
 constexpr std::int64_t kEventsPerCollision = 100;  // at the most, cells entered included
 
@@ -25,20 +26,20 @@ BallClock::BallClock(const Scene& scene, const ClockOptions& options, base::Watc
       hop_(make_hop_rule(scene, options)) {}
 
 AdvanceResult BallClock::advance(State& state, double t_end,
-                                 std::vector<record::Collision>* collisions) {
+                                 std::vector<record::Collision>* collisions, const Flush& flush) {
   listener_ = collisions;
   if (parts_.bodies.empty()) {
     state.t = t_end;
     return {};
   }
   begin(state, t_end);
-  const AdvanceResult result = run();
+  const AdvanceResult result = run(state, flush);
   finish(state, result.ok() ? duration_ : now_);
   if (result.ok()) state.t = t_end;
   return result;
 }
 
-AdvanceResult BallClock::run() {
+AdvanceResult BallClock::run(State& state, const Flush& flush) {
   const bool many = balls_.size() > kBeyondCaches;
   const std::int64_t allowed =
       options_.max_collisions_per_body * static_cast<std::int64_t>(balls_.size());
@@ -51,6 +52,10 @@ AdvanceResult BallClock::run() {
     watched_.poll(start_ + now_);
     const std::int64_t before = collisions_;
     handle(event->item);
+    if (listener_ && flush && listener_->size() >= kManyCollisions) {
+      finish(state, now_);
+      flush(state);
+    }
     const bool endless = collisions_ > before && crowd.is_endless(start_ + now_);
     if (!endless && collisions_ <= most && --events > 0) continue;
     const BodyId hurried = body_of(event->item);

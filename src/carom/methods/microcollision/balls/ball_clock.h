@@ -16,6 +16,8 @@
 // microsecond while all balls are in the caches, two to five beyond (docs/benchmarks.md).
 #pragma once
 
+#include <functional>
+
 #include "carom/base/watch.h"
 #include "carom/dynamics/state.h"
 #include "carom/geometry/broad_phase/spatial_order.h"
@@ -34,7 +36,10 @@ class BallClock {
   BallClock(const Scene& scene, const ClockOptions& options, base::Watched watched = {});
 
   // Moves `state` to t_end. Collisions are appended in the order of time, if anybody wants them.
-  AdvanceResult advance(State& state, double t_end, std::vector<record::Collision>* collisions);
+  // When there are many of them, `flush` gets the state of that moment and may clear them.
+  using Flush = std::function<void(const State&)>;
+  AdvanceResult advance(State& state, double t_end, std::vector<record::Collision>* collisions,
+                        const Flush& flush = {});
 
   std::int64_t collisions() const { return collisions_; }  // in all frames
   const record::Vibration& vibration() const { return vibration_; }
@@ -62,7 +67,7 @@ class BallClock {
 
   void begin(const State& state, double t_end);
   void load(const State& state);
-  AdvanceResult run();
+  AdvanceResult run(State& state, const Flush& flush);
   void handle(std::int32_t ball);
   void finish(State& state, double s);
   BodyState state_of(std::int32_t ball, double s) const;

@@ -1,0 +1,196 @@
+#include "carom/audit/ball_frames.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/audit/parabola.h"
+
+namespace carom::audit {
+
+void BallFrames::begin(const Scene& scene) {
+  gravity_ = scene.gravity;
+  ball_of_.assign(scene.bodies.size(), -1);
+  all_balls_ = scene.joints.empty();
+  for (std::size_t i = 0; all_balls_ && i < scene.bodies.size(); ++i)
+    all_balls_ = add(scene, static_cast<int>(i));
+}
+
+bool BallFrames::add(const Scene& scene, int number) {
+  const Body& body = scene.bodies[static_cast<std::size_t>(number)];
+  const std::vector<Solid>& solids = watch_.solids(number);
+  if (!body.is_dynamic()) {
+    const StandingPlane* plane = watch_.standing_plane(number);
+    if (plane != nullptr) planes_.push_back(*plane);
+    return solids.empty() || plane != nullptr;
+  }
+  const bool is_ball = solids.size() == 1 && solids[0].is_ball() && body.principal.is_spherical();
+  if (!is_ball) return false;
+  ball_of_[static_cast<std::size_t>(number)] = static_cast<int>(balls_.size());
+  balls_.push_back({.body = number, .radius = solids[0].radius, .since = 0, .from = {}});
+  return true;
+}
+
+void BallFrames::set_out(const State& start) {
+  next_ = 0;
+  for (Flyer& ball : balls_) {
+    ball.since = start.t;
+    ball.from = start.bodies[static_cast<std::size_t>(ball.body)];
+  }
+}
+
+void BallFrames::check(const State& state) {
+  set_out(state);
+  list_flights({state, {}, state}, state.t, state.t);
+  judge_part();
+}
+
+void BallFrames::judge(const record::Frame& frame) {
+  set_out(frame.start);
+  const double part = choose_part(frame);
+  double from = frame.start.t;
+  for (double k = 1; from < frame.end.t; ++k) {
+    const double to = std::min(frame.start.t + k * part, frame.end.t);
+    list_flights(frame, from, to);
+    judge_part();
+    from = to;
+  }
+  while (next_ < frame.collisions.size()) pass(frame, frame.collisions[next_++]);
+  for (Flyer& ball : balls_) fly(ball, frame.end.t);
+}
+
+// By the mean of the speeds at either end, s.
+double BallFrames::choose_part(const record::Frame& frame) const {
+  constexpr double kMost = 1e4;
+  double speeds = 0, radii = 0;
+  for (const Flyer& ball : balls_) {
+    const BodyState& end = frame.end.bodies[static_cast<std::size_t>(ball.body)];
+    speeds += (ball.from.v.norm() + end.v.norm()) / 2;
+    radii += ball.radius;
+  }
+  const double parts = speeds * frame.duration() / radii;
+  return frame.duration() / (parts > 1 ? std::min(std::ceil(parts), kMost) : 1);
+}
+
+template <typename Take>
+void BallFrames::visit_balls(const record::Collision& collision, const Take& take) const {
+  for (const BodyId body : {collision.event.a, collision.event.b})
+    if (ball_of_[index(body)] >= 0) take(static_cast<std::size_t>(ball_of_[index(body)]));
+}
+
+void BallFrames::list_flights(const record::Frame& frame, double from, double to) {
+  first_.assign(balls_.size() + 1, 1);
+  std::size_t end = next_;
+  for (; end < frame.collisions.size() && frame.collisions[end].event.t <= to; ++end)
+    visit_balls(frame.collisions[end], [&](std::size_t ball) { ++first_[ball]; });
+  std::size_t sum = 0;
+  for (std::size_t& first : first_) sum += std::exchange(first, sum);
+  flights_.resize(sum);
+  last_ = first_;
+  for (std::size_t ball = 0; ball < balls_.size(); ++ball) open_flight(ball, from);
+  for (; next_ < end; ++next_) {
+    const record::Collision& collision = frame.collisions[next_];
+    pass(frame, collision);
+    visit_balls(collision, [&](std::size_t ball) {
+      flights_[last_[ball]++].t1 = collision.event.t;
+      open_flight(ball, collision.event.t);
+    });
+  }
+  for (std::size_t ball = 0; ball < balls_.size(); ++ball) flights_[last_[ball]].t1 = to;
+}
+
+void BallFrames::open_flight(std::size_t ball, double t) {
+  const BodyState state = balls_[ball].at(t, gravity_);
+  flights_[last_[ball]] = {t, t, state.x, state.v};
+}
+
+BodyState BallFrames::Flyer::at(double t, const Vec3& gravity) const {
+  const double s = t - since;
+  return {from.x + s * (from.v + s / 2 * gravity), from.q, from.v + s * gravity, from.w};
+}
+
+void BallFrames::fly(Flyer& ball, double t) {
+  const BodyState end = ball.at(t, gravity_);
+  ledger_.enter_flight(static_cast<BodyId>(ball.body), {ball.from, end}, t - ball.since);
+  ball.from = end;
+  ball.since = t;
+}
+
+void BallFrames::pass(const record::Frame& frame, const record::Collision& collision) {
+  const record::ContactEvent& event = collision.event;
+  visit_balls(collision, [&](std::size_t ball) { fly(balls_[ball], event.t); });
+  const auto state = [&](BodyId body) -> const BodyState& {
+    const int ball = ball_of_[index(body)];
+    return ball < 0 ? frame.start[body] : balls_[static_cast<std::size_t>(ball)].from;
+  };
+  ledger_.enter_collision(collision, state(event.a), state(event.b));
+  const auto set = [&](BodyId body, const BodyState& after) {
+    const int ball = ball_of_[index(body)];
+    if (ball >= 0) balls_[static_cast<std::size_t>(ball)].from = after;
+  };
+  set(event.a, collision.a);
+  set(event.b, collision.b);
+}
+
+// About the middle of the box around the flights' ends. A parabola sags by g h²/8.
+Ball BallFrames::bound_flights(std::size_t ball) const {
+  const std::span<const Flight> flights = flights_of(ball);
+  const double last = flights.back().t1 - flights.back().t0;
+  Vec3 low = flights.back().x + last * (flights.back().v + last / 2 * gravity_), high = low;
+  double longest = 0;
+  for (const Flight& flight : flights) {
+    low = low.cwiseMin(flight.x);
+    high = high.cwiseMax(flight.x);
+    longest = std::max(longest, flight.t1 - flight.t0);
+  }
+  const double sag = gravity_.norm() * longest * longest / 8;
+  return {.center = (low + high) / 2,
+          .radius = (high - low).norm() / 2 + sag + balls_[ball].radius,
+          .number = static_cast<int>(ball)};
+}
+
+void BallFrames::judge_part() {
+  around_.resize(balls_.size());
+  for (std::size_t ball = 0; ball < balls_.size(); ++ball) {
+    around_[ball] = bound_flights(ball);
+    judge_planes(ball);
+  }
+  grid_.fill(around_);
+  grid_.visit_overlaps([this](int i, int j) {
+    judge_pair(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+  });
+}
+
+void BallFrames::judge_planes(std::size_t ball) {
+  for (const StandingPlane& plane : planes_) {
+    if (plane.is_below(around_[ball].center, around_[ball].radius)) continue;
+    const BodyPair bodies = std::minmax(plane.body, balls_[ball].body);
+    for (const Flight& flight : flights_of(ball)) {
+      if (!watch_.is_chosen(bodies, flight.t0)) continue;
+      const Parabola path{flight.x, flight.v, gravity_};
+      const double height = path.find_least_height(plane.normal, flight.t1 - flight.t0);
+      watch_.see(plane.offset + balls_[ball].radius - height);
+    }
+  }
+}
+
+// They fall alike: one passes the other on a straight line.
+void BallFrames::judge_pair(std::size_t i, std::size_t j) {
+  const double reach = balls_[i].radius + balls_[j].radius;
+  std::size_t a = first_[i], b = first_[j];
+  while (a < first_[i + 1] && b < first_[j + 1]) {
+    const Flight &f = flights_[a], &g = flights_[b];
+    const double from = std::max(f.t0, g.t0), to = std::min(f.t1, g.t1);
+    (f.t1 < g.t1 ? a : b) += 1;
+    if (to < from) continue;
+    const double s_f = from - f.t0, s_g = from - g.t0;
+    const Vec3 x = g.x - f.x + s_g * (g.v + s_g / 2 * gravity_) - s_f * (f.v + s_f / 2 * gravity_);
+    const Vec3 v = g.v - f.v + (s_g - s_f) * gravity_;
+    const double closing = -x.dot(v);
+    const double nearest = closing > 0 ? std::min(closing / v.squaredNorm(), to - from) : 0;
+    const double apart = (x + nearest * v).squaredNorm();
+    if (apart < reach * reach && watch_.is_chosen(std::minmax(balls_[i].body, balls_[j].body), from))
+      watch_.see(reach - std::sqrt(apart));
+  }
+}
+
+}  // namespace carom::audit
