@@ -94,7 +94,7 @@ def kill_once(folder, whole, chance):
     for path in Path(folder).glob(name + "*"):
         path.unlink()
     if chance.random() < 0.5:
-        for ending in ("states.csv", "events.csv", "run.glb", "contacts.csv"):
+        for ending in ("states.csv", "events.csv", "run.html", "run.glb", "contacts.csv"):
             paths[ending].write_bytes(OLD)
     if not kill_after(chance.uniform(0, 1.1 * whole.seconds), [whole.scene, *arguments]):
         return collections.Counter({"ended before": 1})

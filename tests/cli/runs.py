@@ -14,6 +14,7 @@ METHODS = ("zeno-free", "naive", "time-stepping", "analytic", "microcollision", 
 OUTPUTS = {
     "states.h5": "--out",
     "states.csv": "--out",
+    "run.html": "--out",
     "run.glb": "--out",
     "events.csv": "--events",
     "forces.csv": "--forces",

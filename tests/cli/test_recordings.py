@@ -206,8 +206,8 @@ class Reproducibility(RunCase):
     def test_the_same_run_gives_the_same_bytes(self):
         for name in ("a", "b"):
             self.run_carom("--out", self.path(name + ".h5"), "--out", self.path(name + ".csv"),
-                           "--out", self.path(name + ".glb"))
-        for ending in (".h5", ".csv", ".glb"):
+                           "--out", self.path(name + ".glb"), "--out", self.path(name + ".html"))
+        for ending in (".h5", ".csv", ".glb", ".html"):
             self.assertEqual(self.path("a" + ending).read_bytes(),
                              self.path("b" + ending).read_bytes(), ending)
 

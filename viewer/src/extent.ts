@@ -36,8 +36,16 @@ export const uprightOf = (run: Run): Quaternion => {
   return new Quaternion().setFromUnitVectors(up, new Vector3(0, 1, 0));
 };
 
-// All that moves, at up to 100 outputs, but for what goes astray: the outermost 2 % on either side, unless
-// it starts there. Upright: y is up.
+// From the least to the greatest; without the outermost 2 % on either side where these reach much further.
+function usualRange(values: number[]): [number, number] {
+  const sorted = Float64Array.from(values).sort();
+  const last = sorted.length - 1;
+  const [low, high] = [sorted[Math.round(0.02 * last)], sorted[Math.round(0.98 * last)]];
+  const reachesFar = sorted[last] - sorted[0] > 2 * (high - low);
+  return reachesFar ? [low, high] : [sorted[0], sorted[last]];
+}
+
+// All that moves, at up to 100 outputs, but for what goes astray, unless it starts there. Upright: y is up.
 export function motionExtent(run: Run, radii: number[]): Box3 {
   const upright = uprightOf(run);
   const box = new Box3();
@@ -54,13 +62,11 @@ export function motionExtent(run: Run, radii: number[]): Box3 {
       if (k === 0) box.expandByPoint(place.clone().addScalar(radius)).expandByPoint(place.subScalar(radius));
     }
   });
-  const quantile = (axis: number, part: number) => {
-    const sorted = coordinates[axis].sort((a, b) => a - b);
-    return sorted[Math.round(part * (sorted.length - 1))];
-  };
-  if (coordinates[0].length > 0)
-    for (const [part, sign] of [[0.02, -1], [0.98, 1]])
-      box.expandByPoint(new Vector3(...[0, 1, 2].map((axis) => quantile(axis, part) + sign * largest)));
+  if (coordinates[0].length > 0) {
+    const ranges = coordinates.map(usualRange);
+    for (const end of [0, 1])
+      box.expandByPoint(new Vector3(...ranges.map((range) => range[end] + (2 * end - 1) * largest)));
+  }
   addFixed(run, radii, upright, box);
   return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box;
 }

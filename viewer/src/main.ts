@@ -12,6 +12,8 @@ import { Scene3D } from "./scene3d";
 import { showSummary } from "./summary";
 import { Timeline } from "./timeline";
 
+const kMostWithArrows = 200; // moving bodies; among more, arrows hide them until asked for
+
 function say(text: string) {
   const message = element("message");
   message.textContent = text;
@@ -100,6 +102,7 @@ function start(run: Run) {
     element("legend").hidden = !on;
     player.seek(player.time, player.event);
   });
+  if (run.tracks.length > kMostWithArrows) flipArrows();
   listenToKeys({
     " ": () => player.toggle(),
     ".": () => player.stepOutput(1),

@@ -23,8 +23,15 @@ import type { Motion } from "./motion";
 import { Planes } from "./planes";
 import type { Run } from "./run";
 
-const kView = new Vector3(0.45, 0.55, 0.85).normalize(); // from the middle to the camera
+const kView = new Vector3(0.3, 0.55, 0.9).normalize(); // from the middle to the camera, across what is long in x
 const kMargin = 1.08;
+
+// Of a usual arrow: two diameters of the body in the middle of the order of sizes, where that can be seen.
+function arrowLength(run: Run, radii: number[], size: number): number {
+  const moving = Float64Array.from(run.tracks, (body) => radii[body]).sort();
+  const middle = moving.length > 0 ? moving[moving.length >> 1] : size;
+  return Math.max(0.03 * size, Math.min(0.08 * size, 4 * middle));
+}
 
 export class Scene3D {
   readonly arrows: ContactArrows;
@@ -49,23 +56,24 @@ export class Scene3D {
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFSoftShadowMap;
-    this.extent = motionExtent(run, run.bodies.map((body) => bodyRadius(body, run.corners)));
+    const radii = run.bodies.map((body) => bodyRadius(body, run.corners));
+    this.extent = motionExtent(run, radii);
     this.size = this.extent.getSize(new Vector3()).length();
     const upright = uprightOf(run);
     const world = new Group();
     world.quaternion.copy(upright);
     this.bodies = new Bodies(run, motion);
-    this.arrows = new ContactArrows(run, motion, 0.08 * this.size);
+    this.arrows = new ContactArrows(run, motion, arrowLength(run, radii, this.size));
     world.add(this.bodies.group, this.arrows.group);
     this.planes = new Planes(run, upright, this.extent);
     this.scene.add(world, this.planes.group);
     this.addLights();
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => (this.stale = true));
-    this.frame();
     this.listen();
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.resize();
+    this.frame();
   }
 
   // In the dark planes are dimmer, for they fill the picture.
@@ -79,7 +87,8 @@ export class Scene3D {
   // The whole motion in view.
   frame() {
     const center = this.extent.getCenter(new Vector3());
-    this.camera.position.copy(center).addScaledVector(kView, this.distanceToSee(center));
+    const view = this.viewDirection();
+    this.camera.position.copy(center).addScaledVector(view, this.distanceToSee(center, view));
     this.camera.near = 0.005 * this.size;
     this.camera.far = 40 * this.size;
     this.camera.updateProjectionMatrix();
@@ -109,17 +118,23 @@ export class Scene3D {
     return true;
   }
 
-  // Along kView, so that every corner of the extent is in the picture.
-  private distanceToSee(center: Vector3): number {
-    const right = new Vector3(0, 1, 0).cross(kView).normalize();
-    const up = new Vector3().crossVectors(kView, right);
+  // What is long lies along the longer side of the picture.
+  private viewDirection(): Vector3 {
+    const { x, z } = this.extent.getSize(new Vector3());
+    return z > 1.2 * x === this.camera.aspect >= 1 ? new Vector3(kView.z, kView.y, kView.x) : kView;
+  }
+
+  // So that every corner of the extent is in the picture.
+  private distanceToSee(center: Vector3, view: Vector3): number {
+    const right = new Vector3(0, 1, 0).cross(view).normalize();
+    const up = new Vector3().crossVectors(view, right);
     const tall = Math.tan((this.camera.fov * Math.PI) / 360);
     const wide = tall * this.camera.aspect;
     let distance = 0;
     for (let corner = 0; corner < 8; ++corner) {
       const side = (bit: number, axis: "x" | "y" | "z") => (corner & bit ? this.extent.max : this.extent.min)[axis];
       const p = new Vector3(side(1, "x"), side(2, "y"), side(4, "z")).sub(center);
-      const needed = Math.max(Math.abs(p.dot(right)) / wide, Math.abs(p.dot(up)) / tall) + p.dot(kView);
+      const needed = Math.max(Math.abs(p.dot(right)) / wide, Math.abs(p.dot(up)) / tall) + p.dot(view);
       distance = Math.max(distance, kMargin * needed);
     }
     return distance;

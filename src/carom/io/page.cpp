@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
@@ -24,7 +25,7 @@ using Json = nlohmann::ordered_json;
 constexpr int kFormat = 1;
 constexpr std::array<const char*, 13> kChannels = {"x0", "x1", "x2", "q0", "q1", "q2", "q3",
                                                    "v0", "v1", "v2", "w0", "w1", "w2"};
-enum ChannelStart : std::size_t { kX = 0, kQ = 3, kV = 7, kW = 10, kEnd = 13 };
+constexpr std::size_t kX = 0, kQ = 3, kV = 7, kW = 10, kEnd = 13;  // where channels begin
 
 using Channel = std::vector<float>;  // all tracks of an output, then those of the next
 
@@ -49,8 +50,8 @@ class Tracks {
   std::span<const std::int32_t> bodies() const { return bodies_; }
 
   void add(const State& state) {
-    for (std::size_t track = 0; track < bodies_.size(); ++track) {
-      const BodyState& body = state.bodies[static_cast<std::size_t>(bodies_[track])];
+    for (const std::int32_t moving : bodies_) {
+      const BodyState& body = state.bodies[static_cast<std::size_t>(moving)];
       for (int axis = 0; axis < 3; ++axis) {
         const auto i = static_cast<std::size_t>(axis);
         channels_[kX + i].push_back(static_cast<float>(body.x[axis]));

@@ -15,6 +15,8 @@ static_assert(std::endian::native == std::endian::little, "the page's numbers ha
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 std::string deflate(const std::string& bytes) {
   constexpr int kLevel = 6;  // 9 takes thrice as long for a hundredth less
   uLongf size = compressBound(bytes.size());
@@ -90,7 +92,6 @@ void PageColumns::add(std::string_view name, std::span<const float> values, cons
 }
 
 std::string PageColumns::pack(const std::string& header) const {
-  using Json = nlohmann::ordered_json;
   Json json = Json::parse(header);
   for (const auto& [name, type, length] : columns_) json["columns"].push_back({name, type, length});
   const std::string text = json.dump();
