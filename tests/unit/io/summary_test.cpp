@@ -40,8 +40,8 @@ TEST(SummaryJson, HasTheDocumentedKeysInTheirOrder) {
   EXPECT_THAT(keys_of(json),
               ElementsAre("carom", "scene", "method", "impact", "finished", "reason", "notes",
                           "simulated_seconds", "wall_seconds", "steps", "events",
-                          "impact_iterations", "lineality", "step_error", "force_residual",
-                          "forces", "microcollisions", "elastic", "audit"));
+                          "impact_iterations", "lineality", "step_error", "fallbacks",
+                          "force_residual", "forces", "microcollisions", "elastic", "audit"));
   EXPECT_THAT(keys_of(json["elastic"]),
               ElementsAre("deepest_indentation", "bristle_energy", "steps", "restarts"));
   EXPECT_THAT(keys_of(json["microcollisions"]),
@@ -53,6 +53,17 @@ TEST(SummaryJson, HasTheDocumentedKeysInTheirOrder) {
                           "max_penetration", "max_joint_error", "max_joint_gap", "max_joint_turn",
                           "energy_initial", "energy_final", "energy_max_gain", "momentum_error",
                           "angular_momentum_error", "energy_dissipated", "energy_ledger_error"));
+}
+
+TEST(SummaryJson, TellsTheFallbacksThatWereUsedAlone) {
+  record::Summary summary = make_summary();
+  summary.fallbacks.note(record::Rung::WideFlight, 2e-9);
+  summary.fallbacks.note(record::Rung::WideFlight, 1e-9);
+  const auto json = nlohmann::ordered_json::parse(to_json(summary));
+  EXPECT_THAT(keys_of(json["fallbacks"]), ElementsAre("wide_flight"));
+  EXPECT_EQ(json["fallbacks"]["wide_flight"]["times"], 2);
+  EXPECT_EQ(json["fallbacks"]["wide_flight"]["greatest_error"], 2e-9);
+  EXPECT_EQ(json["fallbacks"]["wide_flight"]["unit"], "m");
 }
 
 TEST(SummaryJson, HoldsTheValues) {

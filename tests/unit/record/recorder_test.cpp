@@ -52,6 +52,20 @@ struct Recording {
   TraceSink sink;
 };
 
+TEST(Recorder, RemembersFallbacksInCheckpoints) {
+  Recording run(1, 0.25), resumed(1, 0.25);
+  run.recorder.fallback(Rung::InelasticCrowd, 0.5);
+  std::string bytes;
+  run.recorder.save(bytes);
+  std::string_view left = bytes;
+  resumed.recorder.restore(left);
+  resumed.recorder.fallback(Rung::InelasticCrowd, 0.25);
+  const Fallback& crowd = resumed.recorder.fallbacks().rungs[0];
+  EXPECT_EQ(crowd.times, 2);
+  EXPECT_EQ(crowd.error, 0.5);
+  EXPECT_TRUE(left.empty());
+}
+
 TEST(Recorder, SamplesFlightsAtTheOutputTimes) {
   Recording run(1, 0.25);
   run.fly(0, 0.3);

@@ -111,7 +111,21 @@ TEST(Cage, KeepsTheAngularMomentumOfWhatSlidesInIt) {
        .duration = 0.3});
   const record::Summary summary = Simulation(scene).run();
   EXPECT_TRUE(summary.finished && summary.audit.passed());
-  EXPECT_LT(summary.audit.angular_momentum_error, 1e-7);  // N m s
+  EXPECT_LT(summary.audit.angular_momentum_error, 1e-10);  // N m s
+}
+
+// A ball rolls down the side of another that rolls away from under it: their relative acceleration
+// is that of a weight, and the moments of the two forces between them cancel all the same.
+TEST(BallOnABall, KeepsTheAngularMomentumOfBoth) {
+  const Scene scene = support::build(
+      {.between = {.friction = 0.5},
+       .bodies = {support::make_ground(), support::make_ball("lower", 0.1, Vec3(0, 0, 0.1)),
+                  support::make_ball("upper", 0.1, Vec3(0.06, 0.08, 0.1 + 0.1 * std::sqrt(3.0)))},
+       .method = support::zeno_free(1e-3),
+       .duration = 0.15});
+  const record::Summary summary = Simulation(scene).run();
+  EXPECT_TRUE(summary.finished && summary.audit.passed());
+  EXPECT_LT(summary.audit.angular_momentum_error, 1e-11);  // N m s
 }
 
 // Nothing slips and nothing bounces: the energy of weight and motion stays, to some (ωh)² of the
