@@ -47,6 +47,24 @@ geometry::ContactPoint MidStep::find_point(const ContactFeatures& feature, const
   geometry::ContactPoint at =
       geometry::contact_point(feature.pair, state_[first].pose(), state_[second].pose());
   if (feature.swapped) at.normal = -at.normal;
+  return keep_near(at, start, contact);
+}
+
+void MidStep::place(const State& start, std::span<const Contact> contacts, Pairs& pairs,
+                    double duration) {
+  duration_ = duration;
+  state_ = start;
+  dynamics::drift(0.5 * duration, state_);
+  contacts_.assign(contacts.begin(), contacts.end());
+  for (Contact& contact : contacts_)
+    contact.at.normal.setConstant(NAN);  // unless it is found again
+  pairs.follow_near_contacts(state_, duration, contacts_);
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    contacts_[i].at = keep_near(contacts_[i].at, start, contacts[i]);
+}
+
+geometry::ContactPoint MidStep::keep_near(const geometry::ContactPoint& at, const State& start,
+                                          const Contact& contact) const {
   const Vec3 with_bodies =
       contact.at.point +
       0.25 * duration_ * (velocity_of_a(contact, start) + velocity_of_b(contact, start));

@@ -6,6 +6,7 @@
 
 #include "carom/contact/contact_problem.h"
 #include "carom/contact/followed.h"
+#include "carom/contact/pairs.h"
 
 namespace carom::contact {
 
@@ -16,6 +17,10 @@ class MidStep {
   // Contacts found at `start`, each with its feature.
   void place(const State& start, std::span<const Contact> contacts,
              std::span<const ContactFeatures> features, double duration);
+
+  // The same for contacts that `pairs` found last as near, which have no features: they are looked
+  // for again. Velocities may have changed since.
+  void place(const State& start, std::span<const Contact> contacts, Pairs& pairs, double duration);
 
   bool moves() const { return moves_; }          // any of the contacts' bodies
   const State& state() const { return state_; }  // with the velocities of the start
@@ -34,6 +39,9 @@ class MidStep {
  private:
   geometry::ContactPoint find_point(const ContactFeatures& feature, const State& start,
                                     const Contact& contact) const;
+  // `at`, unless it has run off: then the contact stays with its bodies.
+  geometry::ContactPoint keep_near(const geometry::ContactPoint& at, const State& start,
+                                   const Contact& contact) const;
   Vec3 part_left_by_a_step(const Vec3& u0, double error) const;  // (1 - θ) u₀
 
   const Scene& scene_;

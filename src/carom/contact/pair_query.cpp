@@ -181,6 +181,20 @@ void PairQuery::append_near(const State& state, const Soon& soon, NearContacts& 
   }
 }
 
+void PairQuery::follow_near(const State& state, const Soon& soon, std::span<Contact> at,
+                            NearContacts& work) {
+  work.found.clear();
+  append_near(state, soon, work);
+  if (at.size() == 1 && work.found.size() == 1) {
+    at.front().at = work.found.front().at;
+    return;
+  }
+  for (Contact& contact : at) {
+    const auto again = std::ranges::find(work.found, contact.feature, &Contact::feature);
+    if (again != work.found.end()) contact.at = again->at;
+  }
+}
+
 void PairQuery::find_near_points(const geometry::NearQuery& query, const geometry::Placed& a,
                                  const geometry::Placed& b, std::vector<geometry::NearPoint>& out) {
   const bool boxes = std::holds_alternative<geometry::Box>(a.convex.shape) &&

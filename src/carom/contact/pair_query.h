@@ -4,6 +4,7 @@
 // between questions.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "carom/contact/followed.h"
@@ -57,6 +58,10 @@ class PairQuery {
     double duration, margin;
   };
   void append_near(const State& state, const Soon& soon, NearContacts& out);
+
+  // Moves those of the contacts found before that this question finds again, by their names or as
+  // the only one, to where they are now; the others are left. `at` are all contacts of this query.
+  void follow_near(const State& state, const Soon& soon, std::span<Contact> at, NearContacts& work);
 
   double compute_gap(const Scene& scene, const State& state);    // the least of the pair
   Contact find_nearest(const Scene& scene, const State& state);  // where it is least

@@ -252,7 +252,9 @@ void Pairs::find_near_contacts(const State& state, double duration, ContactSet& 
     const std::size_t end = std::min(asked_.size(), (c + 1) * kPairsPerThread);
     for (std::size_t i = c * kPairsPerThread; i < end; ++i) {
       queries_[asked_[std::min(i + kAhead, asked_.size() - 1)].query].prefetch();
+      const std::size_t before = chunks_[c].found.size();
       queries_[asked_[i].query].append_near(state, {duration, asked_[i].margin}, chunks_[c]);
+      asked_[i].found = chunks_[c].found.size() - before;
     }
   };
   workers_.for_each(chunks, 1, one);
@@ -260,6 +262,24 @@ void Pairs::find_near_contacts(const State& state, double duration, ContactSet& 
   for (std::size_t c = 0; c < chunks; ++c) {
     out.insert(out.end(), chunks_[c].found.begin(), chunks_[c].found.end());
   }
+}
+
+void Pairs::follow_near_contacts(const State& state, double duration, ContactSet& contacts) {
+  constexpr double kFarther = 2;  // margins: contacts may have parted meanwhile
+  firsts_.clear();
+  std::size_t next = 0;
+  for (const Asked& asked : asked_) firsts_.push_back(std::exchange(next, next + asked.found));
+  const std::size_t chunks = (asked_.size() + kPairsPerThread - 1) / kPairsPerThread;
+  auto one = [&](std::size_t c) {
+    const std::size_t end = std::min(asked_.size(), (c + 1) * kPairsPerThread);
+    for (std::size_t i = c * kPairsPerThread; i < end; ++i) {
+      if (asked_[i].found == 0) continue;
+      queries_[asked_[i].query].follow_near(
+          state, {duration, kFarther * asked_[i].margin},
+          std::span(contacts).subspan(firsts_[i], asked_[i].found), chunks_[c]);
+    }
+  };
+  workers_.for_each(chunks, 1, one);
 }
 
 SearchResult Pairs::times_of_contact(const Flight& flight, std::vector<ContactTime>& out) {

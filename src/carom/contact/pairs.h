@@ -43,6 +43,10 @@ class Pairs {
   // Biases are left at zero.
   void find_near_contacts(const State& state, double duration, ContactSet& out);
 
+  // The contacts that were found last, at a state nearby: `contacts` are these. Points and normals
+  // of those whose features still face each other are those of the state, the others are left.
+  void follow_near_contacts(const State& state, double duration, ContactSet& contacts);
+
   // The times in [0, duration) at which features come into contact: for balls and for corners over
   // planes up to and including the first impact of each, for other shapes up to the first impact of
   // the two. `out` is ordered by time, then by bodies and feature. A contact that rests at the
@@ -109,6 +113,7 @@ class Pairs {
   struct Asked {
     std::size_t query;
     double margin;
+    std::size_t found = 0;  // near contacts
   };
   struct PlanePair {
     std::size_t plane, other;  // colliders
@@ -170,6 +175,7 @@ class Pairs {
   std::vector<WorldPlane> world_planes_;
   std::vector<NearContacts> chunks_;  // what was found, some queries at a time
   std::vector<Asked> asked_;          // queries of one question, in order
+  std::vector<std::size_t> firsts_;   // near contact of each of these
 };
 
 template <typename Add>

@@ -41,9 +41,9 @@ Rates StepRates::predict_closing(const ContactProblem& problem, const State& sta
   contacts_.clear();
   const double pull = pull_of(scene_);
   for (const ContactRow& row : problem.contacts) {
-    const double room =
-        row.gap >= 0 ? row.gap / duration : -opening_speed(-row.gap, kOpening * step, pull);
-    contacts_.push_back(row.rate + gained_between(row) + Vec3(room, 0, 0));
+    const double room = row.gap >= 0 ? std::max(row.gap / duration, row.rate.x())
+                                     : -opening_speed(-row.gap, kOpening * step, pull);
+    contacts_.push_back(row.rate + gained_between(row) + duration * row.bias + Vec3(room, 0, 0));
   }
   predict_joints(problem, state, step);
   return {contacts_, equalities_};

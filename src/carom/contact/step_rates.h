@@ -16,8 +16,10 @@ class StepRates {
   Rates predict(const ContactProblem& problem, const State& state, double duration);
 
   // The same where a contact may close its gap within the step and not more, n·v⁺ >= -gap/duration,
-  // and one that overlaps opens at a rate, as joints close. Rates go by the step that was asked
-  // for, however short this one is.
+  // and one that overlaps opens at a rate, as joints close. One that opens faster than gap/duration
+  // and falls back is where it was at the end of the step, n·v⁺ >= -n·v, so that its force does no
+  // work; to bring it to gap/duration would lift it. Rates go by the step that was asked for,
+  // however short this one is.
   Rates predict_closing(const ContactProblem& problem, const State& state, double duration,
                         double step);
 

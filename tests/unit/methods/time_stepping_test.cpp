@@ -173,6 +173,24 @@ TEST(TimeStepping, OpensAnOverlapAtARateWhateverTheSteps) {
 
 // A deep one opens no faster than weight stops it, √(g d): the box arrives at rest and does not
 // hop.
+// A ball thrown up by less than gravity takes back in a step: where it lands in the same step no
+// force may lift it.
+TEST(TimeStepping, GainsNothingFromASmallHop) {
+  const double step = 0.01, radius = 0.1;
+  for (const double part : {0.1, 0.3, 0.5, 0.7, 0.9}) {
+    const Vec3 up(0, 0, part * kGravity * step);
+    Rig rig({.bodies = {make_ground(), make_ball("ball", radius, Vec3(0, 0, radius), up)},
+             .method = time_stepping(step)});
+    double energy = dynamics::compute_energy(rig.scene, rig.state).total();
+    for (int i = 0; i < 5; ++i) {
+      ASSERT_TRUE(rig.advance_steps(1).ok());
+      const double now = dynamics::compute_energy(rig.scene, rig.state).total();
+      EXPECT_LE(now, energy + 1e-12) << part << ' ' << i;
+      energy = now;
+    }
+  }
+}
+
 TEST(TimeStepping, OpensADeepOverlapWithoutAHop) {
   for (const double depth : {1e-4, 1e-3, 1e-2}) {
     Rig rig(make_box_on_ground(0.001));

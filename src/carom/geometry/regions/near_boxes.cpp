@@ -124,16 +124,19 @@ Axis find_passing(const Boxes& boxes, const Axis& axis, const Vec3& approach) {
   return best;
 }
 
-// For boxes that do not face each other along the axis yet: where they are nearest.
+// For boxes that do not face each other along the axis yet: where they are nearest, which is all
+// along two edges that are parallel.
 void append_nearest(const Boxes& boxes, const Axis& axis, const Placed& a, const Placed& b,
                     std::vector<NearPoint>& out) {
   DistanceHint hint;
   const Distance distance = compute_distance(a, b, hint);
+  find_near_region(a, b, distance, {.margin = boxes.margin}, out);
   const Vec3 n = normal_of(boxes, axis);
-  const double gap = n.dot(distance.p_A - distance.p_B);
-  if (distance.value > boxes.margin || gap > boxes.margin) return;
-  out.push_back({{0.5 * (distance.p_A + distance.p_B), n, gap},
-                 make_id(distance.feature_a, distance.feature_b)});
+  for (NearPoint& point : out) {
+    point.at.gap *= n.dot(point.at.normal);
+    point.at.normal = n;
+  }
+  std::erase_if(out, [&](const NearPoint& point) { return point.at.gap > boxes.margin; });
 }
 
 struct FarEdge {

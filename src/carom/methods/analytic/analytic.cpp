@@ -1,5 +1,9 @@
 #include "carom/methods/analytic/analytic.h"
 
+#include <algorithm>
+
+#include "carom/base/bytes.h"
+
 namespace carom::methods {
 
 namespace {
@@ -55,7 +59,8 @@ AnalyticStepper::AnalyticStepper(StepContext& context, const Analytic& options)
       options_(options),
       log_(context.scene, context.recorder),
       impacts_(context, log_),
-      integrator_(context.scene, context.workers, context.pairs) {}
+      integrator_(context.scene, context.workers, context.pairs),
+      carried_(context) {}
 
 // Collisions are resolved before contact forces are asked for (§3); where those do not exist, or a
 // contact has to be stopped first, velocities jump and time stands still.
@@ -95,14 +100,32 @@ AdvanceResult AnalyticStepper::integrate(State& state, double t_end) {
         stop_opening(state);
         return {};
       case IntegratorStatus::NoForces:
-        return {AdvanceStatus::CarryDidNotConverge};
       case IntegratorStatus::NoStep:
-        return {AdvanceStatus::NoStepShortEnough};
+        return carry(state, t_end);
     }
     const TimeOfContact toc = find_toc(context_, flight_);
     if (!toc.result.ok()) continue;  // what a long flight hides, a shorter one may show
     integrator_.finish(flight_, toc.s, state);
     if (dynamics::is_finite(state)) context_.recorder.flown(flight_, toc.s, integrator_.forces());
+    return {};
+  }
+  return {AdvanceStatus::SearchDidNotEnd};
+}
+
+// Where χ̈ = A f − b has no answer that the solver finds, or none that a step can follow, a short
+// step under constant forces that are found from velocities, where they always exist.
+AdvanceResult AnalyticStepper::carry(State& state, double t_end) {
+  integrator_.restart();
+  double h = std::min(t_end - state.t, integrator_.first_step());
+  for (int i = 0; i < kMaxShortenings; ++i, h /= 4) {
+    const HeldStep held = carried_.solve(state, resting_, h);
+    if (held.jams) return impacts_.treat_jam(resting_.set, state);
+    if (!held.result.ok()) return held.result;
+    carried_.fly(state, h, flight_);
+    const TimeOfContact toc = find_toc(context_, flight_);
+    if (!toc.result.ok()) continue;
+    carried_.follow(toc.s, flight_, state);
+    ++carried_steps_;
     return {};
   }
   return {AdvanceStatus::SearchDidNotEnd};
@@ -124,11 +147,15 @@ void AnalyticStepper::stop_opening(State& state) {
 void AnalyticStepper::save(std::string& bytes) const {
   log_.save(bytes);
   integrator_.save(bytes);
+  carried_.save(bytes);
+  base::append_bytes(bytes, carried_steps_);
 }
 
 void AnalyticStepper::restore(std::string_view& bytes) {
   log_.restore(bytes);
   integrator_.restore(bytes);
+  carried_.restore(bytes);
+  base::take_bytes(bytes, carried_steps_);
 }
 
 }  // namespace carom::methods

@@ -7,6 +7,7 @@
 #include "carom/methods/analytic/force_integrator.h"
 #include "carom/methods/shared/impact_treatment.h"
 #include "carom/methods/shared/method_traits.h"
+#include "carom/methods/shared/resting_forces.h"
 
 namespace carom::methods {
 
@@ -27,12 +28,14 @@ class AnalyticStepper {
   AdvanceResult advance(State& state, double t_end);
 
   void report(record::Summary& summary) const { summary.forces = integrator_.counts(); }
+  std::int64_t carried_steps() const { return carried_steps_; }
   void save(std::string& bytes) const;
   void restore(std::string_view& bytes);
 
  private:
   AdvanceResult treat_impacts(State& state);
   AdvanceResult integrate(State& state, double t_end);
+  AdvanceResult carry(State& state, double t_end);
   void stop_opening(State& state);
 
   StepContext& context_;
@@ -40,6 +43,8 @@ class AnalyticStepper {
   ContactLog log_;
   ImpactTreatment impacts_;
   ForceIntegrator integrator_;
+  RestingForces carried_;
+  std::int64_t carried_steps_ = 0;  // under constant forces, where the integrator found no step
   FeatureContacts contacts_, resting_;
   Flight flight_;
   State before_;

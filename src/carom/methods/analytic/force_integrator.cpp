@@ -51,7 +51,7 @@ IntegratorStatus ForceIntegrator::attempt(const IntegratorOptions& options, cons
   pack_rates(state, start_, rates_.resize(y_.view().size()));
   longest = std::min(longest, longest_start());
   changes_ = 0;
-  double h = std::min(longest, step_ > 0 ? step_ : kFirst * timescale(scene_));
+  double h = std::min(longest, step_ > 0 ? step_ : first_step());
   for (int i = 0; i < kMaxAttempts && h > kShortest * timescale(scene_); ++i) {
     const double good = try_step(state, h, flight);
     if (good == h) return IntegratorStatus::Stepped;
@@ -59,6 +59,8 @@ IntegratorStatus ForceIntegrator::attempt(const IntegratorOptions& options, cons
   }
   return IntegratorStatus::NoStep;
 }
+
+double ForceIntegrator::first_step() const { return kFirst * timescale(scene_); }
 
 double ForceIntegrator::limit_step(double longest, const State& state) const {
   double spin = 0;

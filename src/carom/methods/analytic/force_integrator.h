@@ -48,6 +48,8 @@ class ForceIntegrator {
   IntegratorStatus attempt(const IntegratorOptions& options, const State& state,
                            const FeatureContacts& contacts, double longest, Flight& flight);
 
+  double first_step() const;  // s; where nothing is known of the motion
+
   // Takes the first s seconds of the flight: the state there, and the forces until then.
   void finish(const Flight& flight, double s, State& state);
   record::Forces forces() const;

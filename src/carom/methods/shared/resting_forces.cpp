@@ -61,22 +61,22 @@ HeldStep RestingForces::solve(const State& state, const FeatureContacts& contact
   return held;
 }
 
-// Joint rows are those of the middle of the step (contact/step_rates.h).
 void RestingForces::solve_gaps(const State& state, const contact::ContactSet& contacts,
                                double duration, const GapOptions& options) {
-  if (!context_.scene.joints.empty()) {
-    halfway_ = state;
-    dynamics::drift(0.5 * duration, halfway_);
-    dynamics::compute_joint_rows(context_.scene, halfway_, joint_rows_);
-  }
-  context_.assembler.assemble(contacts, joint_rows_, state, problem_);
+  levers_at_ = 0.5 * duration;
+  mid_step_.place(state, contacts, context_.pairs, duration);
+  dynamics::compute_joint_rows(context_.scene, mid_step_.state(), joint_rows_);
+  context_.assembler.assemble(mid_step_.contacts(), joint_rows_, mid_step_.state(), problem_);
+  off_.clear();
+  for (const contact::Contact& contact : contacts) off_.push_back(contact.at.gap);
+  mid_step_.refer_to_start(state, contacts, off_, problem_);
   const auto rates = step_rates_.predict_closing(problem_, state, duration, options.step);
   memory_.recall(contacts, problem_, duration, impulses_);
   note_residual(
       context_.carrier.carry(problem_, rates, HUGE_VAL, options.forces, impulses_).residual);
   if (duration > 0.5 * options.step) memory_.remember(contacts, problem_, duration, impulses_);
   clear();
-  spread(contacts, state, duration);
+  spread(mid_step_.contacts(), state, duration);
 }
 
 void RestingForces::select_pushing(const contact::ContactSet& contacts,

@@ -30,8 +30,9 @@ class RestingForces {
                  std::span<const record::CarriedForce> others = {});
 
   // The same where contacts may close their gaps within the step and not more, and overlaps open
-  // (contact::StepRates::predict_closing). A step cut short sees few of the contacts that carry, so
-  // what is remembered is of the last long one. Returns the contacts that push.
+  // (contact::StepRates::predict_closing); `contacts` are those that were found near last. A step
+  // cut short sees few of the contacts that carry, so what is remembered is of the last long one.
+  // Returns the contacts that push.
   struct GapOptions {
     resting::ForceOptions forces;
     double step = 0;  // s; as asked for
@@ -109,7 +110,6 @@ class RestingForces {
   Revision revised_;
   double levers_at_ = 0;  // s; record::Forces'
   double residual_ = 0;
-  State halfway_;
 };
 
 }  // namespace carom::methods
