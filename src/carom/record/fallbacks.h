@@ -14,14 +14,17 @@ enum class Rung {
   InelasticCrowd,  // zeno-free: impacts of crowded bodies without restitution
   WideFlight,      // zeno-free: no flight tried kept its contacts within the touching distance
   SearchInParts,   // zeno-free: a search reached its cap, and the flight ended there
+  ConstantForces,  // analytic: no forces, or no step under them, were found from accelerations
 };
 
 struct RungName {
   std::string_view key;
   std::string_view unit;  // of its error
 };
-inline constexpr std::array<RungName, 3> kRungNames = {
-    {{"inelastic_crowd", "m/s"}, {"wide_flight", "m"}, {"search_in_parts", "m"}}};
+inline constexpr std::array<RungName, 4> kRungNames = {{{"inelastic_crowd", "m/s"},
+                                                        {"wide_flight", "m"},
+                                                        {"search_in_parts", "m"},
+                                                        {"constant_forces", "s"}}};
 
 struct Fallback {
   std::int64_t times = 0;

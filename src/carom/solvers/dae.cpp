@@ -5,10 +5,8 @@
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
-#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "carom/base/check.h"
 
@@ -20,8 +18,6 @@ math::ConstVecView read(N_Vector v) { return {N_VGetArrayPointer(v), N_VGetLengt
 math::VecView write(N_Vector v) { return {N_VGetArrayPointer(v), N_VGetLength(v)}; }
 
 constexpr int kTryAgain = 1;
-constexpr double kSlowest = 0.9;     // change of the corrector beside the one before, in the mean
-constexpr double kUnknownRest = 20;  // as long as no rate is known with a Jacobian
 constexpr double kCorrected = 3e-3;  // of the error allowed, is what the corrector may leave
 
 }  // namespace
@@ -40,13 +36,11 @@ struct DaeSolver::Memory {
   void release() {
     if (ida != nullptr) IDAFree(&ida);
     if (solver != nullptr) SUNLinSolFree(solver);
-    if (newton != nullptr) SUNNonlinSolFree(newton);
     if (matrix != nullptr) SUNMatDestroy(matrix);
     for (N_Vector v : {y, rate, scratch, quadrature})
       if (v != nullptr) N_VDestroy(v);
     ida = nullptr;
     solver = nullptr;
-    newton = nullptr;
     matrix = nullptr;
     y = rate = scratch = quadrature = nullptr;
   }
@@ -60,17 +54,12 @@ struct DaeSolver::Memory {
                       SUNMatrix out, void* self, N_Vector, N_Vector, N_Vector);
   static int roots(realtype t, N_Vector y, N_Vector rate, realtype* out, void* self);
   static int weights(N_Vector y, N_Vector out, void* self);
-  static int corrected(SUNNonlinearSolver newton, N_Vector y, N_Vector change, realtype tolerance,
-                       N_Vector weights, void* self);
   static int quadrature_rate(realtype t, N_Vector y, N_Vector rate, N_Vector out, void* self);
 
   DaeSystem system;
   SUNContext context = nullptr;
   void* ida = nullptr;
   SUNLinearSolver solver = nullptr;
-  SUNNonlinearSolver newton = nullptr;
-  double first_change = 0;     // by the corrector, in a step
-  double rest = kUnknownRest;  // beside the last change: what is left of the error
   SUNMatrix matrix = nullptr;
   N_Vector y = nullptr, rate = nullptr, scratch = nullptr, quadrature = nullptr;
   SparsePattern pattern;
@@ -84,8 +73,7 @@ int DaeSolver::Memory::residual(realtype t, N_Vector y, N_Vector rate, N_Vector 
 
 int DaeSolver::Memory::jacobian(realtype t, realtype c, N_Vector y, N_Vector rate, N_Vector,
                                 SUNMatrix out, void* self, N_Vector, N_Vector, N_Vector) {
-  auto& memory = *static_cast<Memory*>(self);
-  memory.rest = kUnknownRest;
+  const auto& memory = *static_cast<Memory*>(self);
   std::copy(memory.pattern.starts.begin(), memory.pattern.starts.end(),
             SUNSparseMatrix_IndexPointers(out));
   std::copy(memory.pattern.rows.begin(), memory.pattern.rows.end(),
@@ -107,24 +95,6 @@ int DaeSolver::Memory::weights(N_Vector y, N_Vector out, void* self) {
   auto view = write(out);
   static_cast<Memory*>(self)->system.weights(read(y), view);
   return 0;
-}
-
-// As IDAS does it, from how fast changes become smaller; but one that has grown is no reason for a
-// shorter step as long as it is within the tolerance: where F has a kink the next is small again.
-int DaeSolver::Memory::corrected(SUNNonlinearSolver newton, N_Vector, N_Vector change,
-                                 realtype tolerance, N_Vector weights, void* self) {
-  auto& m = *static_cast<Memory*>(self);
-  int iteration = 0;
-  SUNNonlinSolGetCurIter(newton, &iteration);
-  const double size = N_VWrmsNorm(change, weights);
-  if (iteration == 0) {
-    m.first_change = size;
-  } else {
-    const double rate = std::pow(size / m.first_change, 1.0 / iteration);
-    if (rate > kSlowest) return size <= tolerance ? SUN_NLS_CONTINUE : SUN_NLS_CONV_RECVR;
-    m.rest = rate / (1 - rate);
-  }
-  return m.rest * size <= tolerance ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
 }
 
 int DaeSolver::Memory::quadrature_rate(realtype t, N_Vector y, N_Vector rate, N_Vector out,
@@ -191,9 +161,6 @@ void DaeSolver::Memory::begin() {
   IDASetErrFile(ida, nullptr);
   IDASetNonlinConvCoef(ida, kCorrected);
   attach_matrix();
-  newton = SUNNonlinSol_Newton(y, context);
-  IDASetNonlinearSolver(ida, newton);
-  SUNNonlinSolSetConvTestFn(newton, &Memory::corrected, this);
   IDARootInit(ida, system.root_count, &Memory::roots);
   IDASetNoInactiveRootWarn(ida);
   if (quadrature != nullptr) IDAQuadInit(ida, &Memory::quadrature_rate, quadrature);

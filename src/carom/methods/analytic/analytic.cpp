@@ -125,7 +125,7 @@ AdvanceResult AnalyticStepper::carry(State& state, double t_end) {
     const TimeOfContact toc = find_toc(context_, flight_);
     if (!toc.result.ok()) continue;
     carried_.follow(toc.s, flight_, state);
-    ++carried_steps_;
+    context_.recorder.fallback(record::Rung::ConstantForces, toc.s);
     return {};
   }
   return {AdvanceStatus::SearchDidNotEnd};
@@ -148,14 +148,12 @@ void AnalyticStepper::save(std::string& bytes) const {
   log_.save(bytes);
   integrator_.save(bytes);
   carried_.save(bytes);
-  base::append_bytes(bytes, carried_steps_);
 }
 
 void AnalyticStepper::restore(std::string_view& bytes) {
   log_.restore(bytes);
   integrator_.restore(bytes);
   carried_.restore(bytes);
-  base::take_bytes(bytes, carried_steps_);
 }
 
 }  // namespace carom::methods

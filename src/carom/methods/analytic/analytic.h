@@ -28,7 +28,6 @@ class AnalyticStepper {
   AdvanceResult advance(State& state, double t_end);
 
   void report(record::Summary& summary) const { summary.forces = integrator_.counts(); }
-  std::int64_t carried_steps() const { return carried_steps_; }
   void save(std::string& bytes) const;
   void restore(std::string_view& bytes);
 
@@ -44,7 +43,6 @@ class AnalyticStepper {
   ImpactTreatment impacts_;
   ForceIntegrator integrator_;
   RestingForces carried_;
-  std::int64_t carried_steps_ = 0;  // under constant forces, where the integrator found no step
   FeatureContacts contacts_, resting_;
   Flight flight_;
   State before_;

@@ -202,8 +202,9 @@ TEST(ClusterEquations, JacobianOfTwoBallsThatStick) {
     bench.begin();
     const double force = greatest_force(bench);
     double bend = 0;
-    for (const BristleRate& each : bench.system.loads().bristle_rates())
-      bend = std::max(bend, each.by_slip.norm() * speed + each.by_bristle.norm());
+    for (const Node& each : bench.system.loads().nodes())
+      bend = std::max(bend, each.bristle.by_velocity.norm() * speed +
+                                bench.system.loads().bristle_rates()[each.touch].by_bristle.norm());
     expect_right_jacobian(bench, 1e4,
                           {.velocity = 4 * force / kRadius,
                            .momentum = 4 * force,

@@ -269,11 +269,25 @@ TEST(ContactLoads, ABristleBendsAsItsLawSays) {
   ball.bristles = z;
   ball[1].v = v;
   const Node& node = ball.evaluate()[0];
-  const Vec3 rate = (v - v.norm() * z) / yield;
+  const Vec3 rate = (v - v.norm() * z) / std::hypot(yield, settling * v.norm());
   EXPECT_LT((ball.loads.bristle_rates()[0].value - rate).norm(), 1e-12 * rate.norm());
   const Vec3 drag = z + settling * rate;
   ASSERT_LT(drag.norm(), 1);
   EXPECT_LT((node.force / node.force.z() - Vec3::UnitZ() + kFriction * drag).norm(), 1e-12);
+}
+
+// Whichever way the bristle stands.
+TEST(ContactLoads, ABallThatSlidesFastIsBrakedAgainstItsSlip) {
+  Loaded ball({support::make_ground(), make_ball()}, with(true));
+  ball.begin();
+  ball[1].v = Vec3(0.6, 0.8, 0);
+  for (const Vec3& bristle : {Vec3(0, 0, 0), Vec3(0.8, -0.6, 0), Vec3(-0.6, -0.8, 0)}) {
+    ball.bristles = bristle;
+    const Node& node = ball.evaluate()[0];
+    const Vec3 drag = (Vec3::UnitZ() - node.force / node.force.z()) / kFriction;
+    EXPECT_LE(drag.norm(), 1 + 1e-14);
+    EXPECT_LT((drag - ball[1].v).norm(), 1e-5);
+  }
 }
 
 TEST(ContactLoads, SlidingIsCoulombs) {
@@ -333,7 +347,9 @@ void expect_right_derivatives(Loaded& loaded, std::size_t number) {
   const Differences by_bristle = differentiate(loaded, number, 1e-6, loaded.bristles.data());
   expect_same(node.by_bristle, by_bristle.force, 1e-5);
   expect_same(rate.by_bristle, by_bristle.bristle_rate, 1e-5);
-  expect_same(rate.by_slip, by_velocity.bristle_rate, 1e-5);
+  Mat3 rate_by_velocity = Mat3::Zero();
+  for (const Node& each : loaded.loads.nodes()) rate_by_velocity += each.bristle.by_velocity;
+  expect_same(rate_by_velocity, by_velocity.bristle_rate, 1e-5);
 }
 
 TEST(ContactLoads, DerivativesOfABallOnAPlane) {
@@ -365,6 +381,22 @@ TEST(ContactLoads, DerivativesOfABoxOnAPlane) {
         box.bristles.segment<3>(i) = Vec3(0.3, 0.2, 0);
     for (std::size_t node = 0; node < 4; ++node) expect_right_derivatives(box, node);
   }
+}
+
+// Of corners that are not equally deep and slip differently.
+TEST(ContactLoads, ABristleFollowsLoadsThatShift) {
+  Loaded box({support::make_ground(),
+              support::make_box("box", Vec3(0.2, 0.4, 0.4), Vec3(0, 0, 0.2 - 1e-5))},
+             with(true));
+  box.begin();
+  box[1].q = math::quat_exp(Vec3(2e-5, 1e-5, 0));
+  box[1].v = Vec3(3e-6, -2e-6, 0);
+  box[1].w = Vec3(0, 0, 1e-4);
+  box.evaluate();
+  Mat3 by_place = Mat3::Zero();
+  for (const Node& each : box.loads.nodes()) by_place += each.bristle.by_place;
+  const Differences found = differentiate(box, 0, 1e-9, box[1].x.data());
+  expect_same(by_place, found.bristle_rate, 1e-3);
 }
 
 // What is left out as the normal turns: no more than the force over the distance of the centres.

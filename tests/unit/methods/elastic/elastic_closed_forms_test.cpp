@@ -1,7 +1,9 @@
-// The elastic method on motions with known answers: a trammel, whose sliders must take no energy,
-// and a disc that lies almost flat and rolls on its rim.
+// The elastic method on motions with known answers: a trammel, whose sliders must take no energy, a
+// disc that lies almost flat and rolls on its rim, a tile that slides and spins, and a box that a
+// ram pushes.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "support/rig.h"
@@ -129,6 +131,82 @@ TEST(ElasticClosedForms, ADiscThatLiesAlmostFlatRollsOnItsRim) {
     EXPECT_LT((disc.q * Vec3::UnitZ() - expected).norm(), 1e-4);
     EXPECT_LT((disc.x - parts.bodies[1].position).norm(), 1e-5);
   }
+}
+
+// A thin square tile on its four corners, each with a quarter of the weight and Coulomb's friction
+// against its own slip: x, y, angle and their rates, by Runge and Kutta.
+constexpr double kTile = 0.1, kGrip = 0.3,
+                 kInertia = 2 * kTile * kTile / 3;  // half a side; of 1 kg
+using Planar = std::array<double, 6>;
+
+Planar rates_of_tile(const Planar& s) {
+  Planar rate{s[3], s[4], s[5], 0, 0, 0};
+  for (const auto& [along, across] : {std::pair(-1, -1), {-1, 1}, {1, -1}, {1, 1}}) {
+    const double x = kTile * (along * std::cos(s[2]) - across * std::sin(s[2]));
+    const double y = kTile * (along * std::sin(s[2]) + across * std::cos(s[2]));
+    const double u = s[3] - s[5] * y, v = s[4] + s[5] * x;
+    const double brake = -kGrip * kGravity / 4 / std::hypot(u, v);
+    rate[3] += brake * u;
+    rate[4] += brake * v;
+    rate[5] += brake * (x * v - y * u) / kInertia;
+  }
+  return rate;
+}
+
+Planar slide_tile(Planar s, double duration, int steps) {
+  const double h = duration / steps;
+  const auto at = [&](const Planar& rate, double part) {
+    Planar out = s;
+    for (std::size_t i = 0; i < 6; ++i) out[i] += part * h * rate[i];
+    return out;
+  };
+  for (int n = 0; n < steps; ++n) {
+    const Planar a = rates_of_tile(s), b = rates_of_tile(at(a, 0.5)), c = rates_of_tile(at(b, 0.5)),
+                 d = rates_of_tile(at(c, 1));
+    for (std::size_t i = 0; i < 6; ++i) s[i] += h / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
+  }
+  return s;
+}
+
+// Its centre is a hundredth of its side high, so that loads shift by little.
+TEST(ElasticClosedForms, ATileThatSlidesAndSpinsIsBrakedAtEachCorner) {
+  constexpr double kEnd = 0.1, kThin = 1e-3;
+  SceneParts parts{.between = {.friction = kGrip},
+                   .bodies = {support::make_ground(),
+                              {.name = "tile",
+                               .shapes = {{.shape = geometry::Box{Vec3(kTile, kTile, kThin)}}},
+                               .mass = 1,
+                               .position = Vec3(0, 0, kThin),
+                               .velocity = Vec3(0.5, 0, 0),
+                               .angular_velocity = Vec3(0, 0, 2)}},
+                   .method = {"elastic", {}},
+                   .duration = 1};
+  Rig rig(parts);
+  ASSERT_TRUE(rig.advance_to(kEnd).ok());
+  const BodyState& tile = rig.state.bodies[1];
+  const Planar expected = slide_tile({0, 0, 0, 0.5, 0, 2}, kEnd, 1000);
+  EXPECT_NEAR(tile.x.x(), expected[0], 1e-5);
+  EXPECT_NEAR(tile.v.x(), expected[3], 1e-4);
+  EXPECT_NEAR(tile.w.z(), expected[5], 1e-3);
+}
+
+// Once it is as fast as the ram nothing changes any more.
+TEST(ElasticClosedForms, ABoxThatARamPushesStaysInContact) {
+  constexpr double kSpeed = 0.2, kHalf = 0.05;
+  model::BodySpec ram = support::make_box("ram", Vec3::Constant(2 * kHalf), Vec3(0, 0, 2 * kHalf));
+  ram.motion = model::Motion::Driven;
+  ram.velocity = Vec3(kSpeed, 0, 0);
+  SceneParts parts{
+      .between = {.friction = 0.3},
+      .bodies = {support::make_ground(), ram,
+                 support::make_box("box", Vec3::Constant(2 * kHalf), Vec3(0.11, 0, kHalf))},
+      .method = {"elastic", {}},
+      .duration = 1};
+  Rig rig(parts);
+  ASSERT_TRUE(rig.advance_to(0.5).ok());
+  EXPECT_NEAR(rig.state.bodies[2].v.x(), kSpeed, 1e-6);
+  EXPECT_NEAR(rig.state.bodies[2].x.x(), kSpeed * 0.5 + 2 * kHalf, 1e-5);
+  EXPECT_LE(rig.witness.count(record::EventKind::ContactEnd), 2u);
 }
 
 }  // namespace
