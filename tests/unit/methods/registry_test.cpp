@@ -126,11 +126,11 @@ TEST(Registry, EndsStepsAtMultiplesOfTheirLength) {
                                         .duration = 1000});
     for (int n = 0; n < 20'000; ++n) {
       const double t = n * step, next = (n + 1) * step;
-      ASSERT_EQ(end_of_step(scene, t, 0), next) << n;
-      ASSERT_EQ(end_of_step(scene, t + 0.3 * step, 0), next) << n;
-      ASSERT_EQ(end_of_step(scene, std::nextafter(next, 0), 0), next) << n;
+      ASSERT_EQ(end_of_step(scene, t, 0, scene.duration), next) << n;
+      ASSERT_EQ(end_of_step(scene, t + 0.3 * step, 0, scene.duration), next) << n;
+      ASSERT_EQ(end_of_step(scene, std::nextafter(next, 0), 0, scene.duration), next) << n;
     }
-    EXPECT_EQ(end_of_step(scene, 1000 - 0.1 * step, 0), 1000);
+    EXPECT_EQ(end_of_step(scene, 1000 - 0.1 * step, 0, scene.duration), 1000);
   }
 }
 
