@@ -15,6 +15,7 @@ constexpr std::int64_t kEvery = 512;
 constexpr std::int64_t kEveryAutomatic = 64;
 constexpr double kOfWhole = 2;  // error of whole steps, in what they differ from halves
 constexpr int kMostHalvings = 20;
+constexpr double kAddsUp = 0.5;  // s; ∫ t dt over a second
 constexpr double kMayDouble = 0.25;  // of the tolerance: twice the step has twice the error
 
 // What is spent on samples stays small beside what was simulated before.
@@ -82,7 +83,9 @@ double StepError::difference(const State& a, const State& b) const {
     const BodyState &p = a.bodies[i], &q = b.bodies[i];
     const double radius = scene_.bodies[i].radius;
     const double size = radius > 0 ? radius : scene_.tolerances.length;
-    greatest = std::max({greatest, (p.x - q.x).norm() / size, angle_between(p.q, q.q)});
+    const double moved = (p.x - q.x).norm() + kAddsUp * (p.v - q.v).norm();
+    const double turned = angle_between(p.q, q.q) + kAddsUp * (p.w - q.w).norm();
+    greatest = std::max({greatest, moved / size, turned});
   }
   return greatest;
 }

@@ -4,7 +4,9 @@
 //
 // The difference d is half the error, where that is of first order in the length h of a step, as of
 // methods that hold forces constant over a step. Positions are taken in radii of the body, turns in
-// radians, and of the body for which it is greatest the error a second over n steps is
+// radians, and with them what velocities that are off will have moved the body by within the second
+// in which they add up, half a second times their difference. Of the body for which it is greatest
+// the error a second over n steps is
 //
 //     2 d / (n h),
 //
