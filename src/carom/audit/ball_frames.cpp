@@ -188,7 +188,8 @@ void BallFrames::judge_pair(std::size_t i, std::size_t j) {
     const double closing = -x.dot(v);
     const double nearest = closing > 0 ? std::min(closing / v.squaredNorm(), to - from) : 0;
     const double apart = (x + nearest * v).squaredNorm();
-    if (apart < reach * reach && watch_.is_chosen(std::minmax(balls_[i].body, balls_[j].body), from))
+    if (apart < reach * reach &&
+        watch_.is_chosen(std::minmax(balls_[i].body, balls_[j].body), from))
       watch_.see(reach - std::sqrt(apart));
   }
 }

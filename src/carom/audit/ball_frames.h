@@ -17,7 +17,7 @@ class BallFrames {
  public:
   BallFrames(PenetrationWatch& watch, Ledger& ledger) : watch_(watch), ledger_(ledger) {}
 
-  void begin(const Scene& scene);           // after the watch
+  void begin(const Scene& scene);            // after the watch
   bool apply() const { return all_balls_; }  // to frames without legs of this scene
 
   void check(const State& state);          // all pairs, now

@@ -1,7 +1,7 @@
 // The pairs of shapes that may touch in a scene, found by a broad phase over swept boxes; pairs
-// with a plane are kept as a list, made when they are first asked for. Caches and scratch memory live here, so that a step allocates
-// nothing once they have grown; a pair that stays near keeps its query, and with it the place where
-// the last one ended.
+// with a plane are kept as a list, made when they are first asked for. Caches and scratch memory
+// live here, so that a step allocates nothing once they have grown; a pair that stays near keeps
+// its query, and with it the place where the last one ended.
 #pragma once
 
 #include <compare>
@@ -67,7 +67,7 @@ class Pairs {
   // The same for what may meet while no point of a body gets farther than its `reach`, one per
   // body, from where it is in this state.
   std::size_t begin_watch(const State& state, std::span<const double> reaches);
-  double swing(BodyId body) const;  // how far turning can move its surface, per rad
+  double lever_bound(BodyId body) const;  // how far turning can move its surface, per rad
   Meeting meeting(std::size_t number);
   // A body has taken another way, for `left` seconds to the end of the frame. Where the box around
   // its ways grows, appends all that the new box meets, known or not. Threads may ask at the same
@@ -161,7 +161,7 @@ class Pairs {
   std::vector<std::pair<BodyId, BodyId>> joined_;  // sorted: joints that keep bodies from colliding
   geometry::BroadPhase broad_phase_;
   std::vector<geometry::Box3> boxes_;
-  std::vector<MeshPlace> mesh_places_;   // one per bounded collider, of meshes only
+  std::vector<MeshPlace> mesh_places_;  // one per bounded collider, of meshes only
   bool planes_listed_ = false;
   std::vector<PairQuery> queries_;       // first the pairs with planes, for good
   std::vector<PlanePair> plane_pairs_;   // of those

@@ -26,11 +26,11 @@ std::size_t Pairs::begin_watch(const State& state, std::span<const double> reach
   return plane_pairs_.size() + near_.size();
 }
 
-double Pairs::swing(BodyId body) const {
-  double swing = 0;
+double Pairs::lever_bound(BodyId body) const {
+  double lever_bound = 0;
   for (std::size_t i = first_bounded_[index(body)]; i < first_bounded_[index(body) + 1]; ++i)
-    swing = std::max(swing, bounded_[i].carried.swing);
-  return swing;
+    lever_bound = std::max(lever_bound, bounded_[i].carried.lever_bound);
+  return lever_bound;
 }
 
 Pairs::Meeting Pairs::meeting(std::size_t number) {

@@ -35,19 +35,19 @@ void Travel::set(const Scene& scene, const State& state, double duration) {
 
 double Travel::farthest(const Carried& shape) const {
   const Step& step = steps_[index(shape.body)];
-  return step.along.norm() + step.turn * shape.swing + step.fall + tolerance_;
+  return step.along.norm() + step.turn * shape.lever_bound + step.fall + tolerance_;
 }
 
 double Travel::margin(const Carried& a, const Carried& b) const {
   const Step& of_a = steps_[index(a.body)];
   const Step& of_b = steps_[index(b.body)];
-  return of_a.along.norm() + of_b.along.norm() + of_a.turn * a.swing + of_b.turn * b.swing +
-         std::max(of_a.fall, of_b.fall) + tolerance_;
+  return of_a.along.norm() + of_b.along.norm() + of_a.turn * a.lever_bound +
+         of_b.turn * b.lever_bound + std::max(of_a.fall, of_b.fall) + tolerance_;
 }
 
 geometry::Box3 Travel::swept(const Carried& shape, const geometry::Box3& now) const {
   const Step& step = steps_[index(shape.body)];
-  const Vec3 around = Vec3::Constant(step.turn * shape.swing + step.fall + tolerance_);
+  const Vec3 around = Vec3::Constant(step.turn * shape.lever_bound + step.fall + tolerance_);
   return {now.low + step.along.cwiseMin(0) - around, now.high + step.along.cwiseMax(0) + around};
 }
 

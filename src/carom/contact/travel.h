@@ -21,7 +21,7 @@ namespace carom::contact {
 // A shape of a body, as far as its body's motion moves it.
 struct Carried {
   BodyId body{};
-  double swing = 0;  // how far turning can move its surface, per rad
+  double lever_bound = 0;  // how far turning can move its surface, per rad
 };
 
 class Travel {

@@ -15,7 +15,7 @@ constexpr std::int64_t kEvery = 512;
 constexpr std::int64_t kEveryAutomatic = 64;
 constexpr double kOfWhole = 2;  // error of whole steps, in what they differ from halves
 constexpr int kMostHalvings = 20;
-constexpr double kAddsUp = 0.5;  // s; ∫ t dt over a second
+constexpr double kAddsUp = 0.5;      // s; ∫ t dt over a second
 constexpr double kMayDouble = 0.25;  // of the tolerance: twice the step has twice the error
 
 // What is spent on samples stays small beside what was simulated before.

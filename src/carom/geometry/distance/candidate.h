@@ -1,7 +1,7 @@
 // What the distance routines hand to each other.
 #pragma once
 
-#include "carom/geometry/distance/flat_set.h"
+#include "carom/geometry/distance/face_overlap.h"
 
 namespace carom::geometry {
 
@@ -9,7 +9,7 @@ namespace carom::geometry {
 struct Candidate {
   Vec3 n = Vec3::Zero();
   double separation = -HUGE_VAL;
-  Facing facing;
+  FaceOverlap facing;
   double gap = HUGE_VAL;  // between the bounds on the distance; what is left of the slope if < 0
   Feature feature_a, feature_b;
   bool proven = false;

@@ -13,7 +13,7 @@
 
 #include "carom/geometry/distance/candidate.h"
 #include "carom/geometry/distance/expanding_polytope.h"
-#include "carom/geometry/distance/flat_set.h"
+#include "carom/geometry/distance/face_overlap.h"
 #include "carom/geometry/distance/separating_axes.h"
 #include "carom/geometry/distance/simplex.h"
 #include "carom/geometry/distance/stationary.h"

@@ -21,10 +21,10 @@ Candidate ConvexPair<A, B>::examine(const Vec3& n) {
   Candidate found;
   found.n = n;
   found.separation = separation(n);
-  const FlatSet of_a = a_.find_set(-n), of_b = b_.find_set(R_AB_.transpose() * n);
+  const SupportFace of_a = a_.find_set(-n), of_b = b_.find_set(R_AB_.transpose() * n);
   found.feature_a = of_a.feature;
   found.feature_b = of_b.feature;
-  found.facing = find_facing(of_a, of_b, X_AB_, n);
+  found.facing = find_face_overlap(of_a, of_b, X_AB_, n);
   const double lower = std::max(found.separation, 0.0);
   found.gap = std::hypot(lower, found.facing.apart) - lower;
   found.proven = found.gap <= kProof * size_ && found.facing.apart <= kFacing * size_;

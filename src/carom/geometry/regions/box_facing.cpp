@@ -15,7 +15,7 @@ constexpr double kNear = 1e-4;  // of the smaller box: corners closer than this 
 
 // A face's rectangle, and the other box's face that looks at it most, seen along the direction: u
 // and v in the face's own axes, and the height above it along the direction.
-struct Facing {
+struct FaceOverlap {
   int axis, u_axis, v_axis;  // of the lower face
   double sign;               // its side
   int over_axis;             // of the upper face
@@ -35,10 +35,10 @@ struct Descent {
   double v(const Vec3& w) const { return e_v.dot(w - height(w) * direction); }
 };
 
-Facing make_facing(const FacingQuery& query) {
+FaceOverlap make_facing(const FacingQuery& query) {
   const BoxFrame& under = query.under;
   const BoxFrame& over = query.over;
-  Facing facing{};
+  FaceOverlap facing{};
   facing.axis = query.axis;
   facing.u_axis = next_axis(query.axis);
   facing.v_axis = next_axis(facing.u_axis);
@@ -73,7 +73,7 @@ Feature name_face(int axis, double sign) {
 
 class Collector {
  public:
-  Collector(const FacingQuery& query, const Facing& facing, std::vector<NearPoint>& out)
+  Collector(const FacingQuery& query, const FaceOverlap& facing, std::vector<NearPoint>& out)
       : query_(query),
         facing_(facing),
         near_(kNear * std::min(query.under.half.norm(), query.over.half.norm())),
@@ -193,7 +193,7 @@ class Collector {
   }
 
   const FacingQuery& query_;
-  const Facing facing_;
+  const FaceOverlap facing_;
   double near_;
   std::vector<NearPoint>& out_;
   BoundedList<Flat, 16> taken_;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "carom/geometry/regions/thin_names.h"
+#include "carom/geometry/regions/edge_names.h"
 
 namespace carom::geometry {
 
@@ -182,7 +182,7 @@ double gap_at(const RegionInPlane& region, const OverlapPoint& point) {
 RegionPoint name_point(const RegionInPlane& region, const OverlapPoint& point, bool alone) {
   const bool flat = is_flat(region.patch_a) || is_flat(region.patch_b);
   return flat ? name_rest(region, point)
-              : name_thin(region, point, meeting_at(region, point), alone);
+              : name_edge_contact(region, point, meeting_at(region, point), alone);
 }
 
 namespace {

@@ -79,23 +79,23 @@ Vec3 rim_point(const Vec3& m, double radius, double z) {
   return {radius * m.x() / across, radius * m.y() / across, z};
 }
 
-FlatSet make_point_set(const Vec3& point) {
-  FlatSet set;
+SupportFace make_point_face(const Vec3& point) {
+  SupportFace set;
   set.p = point;
   return set;
 }
 
-FlatSet make_segment_set(const Vec3& p, const Vec3& q) {
-  FlatSet set;
-  set.kind = FlatSet::Kind::Segment;
+SupportFace make_segment_face(const Vec3& p, const Vec3& q) {
+  SupportFace set;
+  set.kind = SupportFace::Kind::Segment;
   set.p = p;
   set.q = q;
   return set;
 }
 
-FlatSet make_disc_set(double radius, double z) {
-  FlatSet set;
-  set.kind = FlatSet::Kind::Disc;
+SupportFace make_disc_face(double radius, double z) {
+  SupportFace set;
+  set.kind = SupportFace::Kind::Disc;
   set.p = Vec3(0, 0, z);
   set.q = Vec3(0, 0, std::copysign(1.0, z));
   set.radius = radius;
@@ -157,20 +157,20 @@ void PolytopeSupport::find_pieces(const Vec3& m, const Vec3& near, Pieces& out) 
   out.add(corner);
 }
 
-FlatSet PolytopeSupport::find_set(const Vec3& m) {
-  FlatSet set = make_point_set((*this)(m));
+SupportFace PolytopeSupport::find_set(const Vec3& m) {
+  SupportFace set = make_point_face((*this)(m));
   set.feature = {FeatureKind::Vertex, vertex};
   const int face = nearest_face(*polytope, vertex, m);
   if (face >= 0 && same_direction(face_of(*polytope, face).normal, m)) {
-    set.kind = FlatSet::Kind::Polygon;
+    set.kind = SupportFace::Kind::Polygon;
     set.polytope = polytope;
     set.feature = {FeatureKind::Face, face};
     return set;
   }
   const int edge = flattest_edge(*polytope, vertex, m);
   if (edge >= 0 && std::abs(edge_of(*polytope, edge).direction.dot(m)) < kParallel) {
-    set = make_segment_set(vertex_of(*polytope, edge_of(*polytope, edge).from),
-                           vertex_of(*polytope, edge_of(*polytope, edge).to));
+    set = make_segment_face(vertex_of(*polytope, edge_of(*polytope, edge).from),
+                            vertex_of(*polytope, edge_of(*polytope, edge).to));
     set.feature = {FeatureKind::Edge, edge};
   }
   return set;
@@ -187,13 +187,13 @@ void CylinderSupport::find_pieces(const Vec3& m, const Vec3&, Pieces& out) const
   out.add(make_disc_piece(radius, end * half));
 }
 
-FlatSet CylinderSupport::find_set(const Vec3& m) const {
+SupportFace CylinderSupport::find_set(const Vec3& m) const {
   const double end = std::copysign(half, m.z());
-  if (std::sqrt(m.x() * m.x() + m.y() * m.y()) < kParallel) return make_disc_set(radius, end);
+  if (std::sqrt(m.x() * m.x() + m.y() * m.y()) < kParallel) return make_disc_face(radius, end);
   if (std::abs(m.z()) < kParallel) {
-    return make_segment_set(rim_point(m, radius, -half), rim_point(m, radius, half));
+    return make_segment_face(rim_point(m, radius, -half), rim_point(m, radius, half));
   }
-  return make_point_set(rim_point(m, radius, end));
+  return make_point_face(rim_point(m, radius, end));
 }
 
 Vec3 ConeSupport::operator()(const Vec3& m) const {
@@ -210,13 +210,13 @@ void ConeSupport::find_pieces(const Vec3& m, const Vec3&, Pieces& out) const {
   if (m.z() > 0) out.add(make_point_piece(apex));
 }
 
-FlatSet ConeSupport::find_set(const Vec3& m) const {
+SupportFace ConeSupport::find_set(const Vec3& m) const {
   if (m.z() < 0 && std::sqrt(m.x() * m.x() + m.y() * m.y()) < kParallel)
-    return make_disc_set(radius, -half);
+    return make_disc_face(radius, -half);
   if (std::abs(m.z() - side_level()) < kParallel * std::sqrt(m.x() * m.x() + m.y() * m.y())) {
-    return make_segment_set(rim_point(m, radius, -half), {0, 0, half});
+    return make_segment_face(rim_point(m, radius, -half), {0, 0, half});
   }
-  return make_point_set((*this)(m));
+  return make_point_face((*this)(m));
 }
 
 Vec3 EllipsoidSupport::operator()(const Vec3& m) const {
@@ -231,6 +231,6 @@ void EllipsoidSupport::find_pieces(const Vec3&, const Vec3&, Pieces& out) const 
   out.add(piece);
 }
 
-FlatSet EllipsoidSupport::find_set(const Vec3& m) const { return make_point_set((*this)(m)); }
+SupportFace EllipsoidSupport::find_set(const Vec3& m) const { return make_point_face((*this)(m)); }
 
 }  // namespace carom::geometry

@@ -33,7 +33,7 @@ struct Pieces {
 };
 
 // All points that are farthest in some direction: a point, a segment, a disc or a face.
-struct FlatSet {
+struct SupportFace {
   enum class Kind { Point, Segment, Disc, Polygon } kind = Kind::Point;
   Vec3 p = Vec3::Zero();  // the point, one end, or the centre
   Vec3 q = Vec3::Zero();  // the other end, or the axis of the disc
@@ -55,7 +55,7 @@ struct PolytopeSupport {
 
   Vec3 operator()(const Vec3& m);
   void find_pieces(const Vec3& m, const Vec3& near, Pieces& out);
-  FlatSet find_set(const Vec3& m);
+  SupportFace find_set(const Vec3& m);
 };
 
 struct CylinderSupport {
@@ -63,7 +63,7 @@ struct CylinderSupport {
 
   Vec3 operator()(const Vec3& m) const;
   void find_pieces(const Vec3& m, const Vec3& near, Pieces& out) const;
-  FlatSet find_set(const Vec3& m) const;
+  SupportFace find_set(const Vec3& m) const;
   double side_level() const { return 0; }  // of the side's normals along z
 };
 
@@ -72,7 +72,7 @@ struct ConeSupport {
 
   Vec3 operator()(const Vec3& m) const;
   void find_pieces(const Vec3& m, const Vec3& near, Pieces& out) const;
-  FlatSet find_set(const Vec3& m) const;
+  SupportFace find_set(const Vec3& m) const;
   double side_level() const { return radius / std::hypot(radius, 2 * half); }
 };
 
@@ -81,7 +81,7 @@ struct EllipsoidSupport {
 
   Vec3 operator()(const Vec3& m) const;
   void find_pieces(const Vec3& m, const Vec3& near, Pieces& out) const;
-  FlatSet find_set(const Vec3& m) const;
+  SupportFace find_set(const Vec3& m) const;
 };
 
 // The vertex farthest along m, climbing from `start`.

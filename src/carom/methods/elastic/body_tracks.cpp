@@ -5,12 +5,13 @@
 
 namespace carom::methods {
 
-BodyTracks::BodyTracks(const Scene& scene, std::vector<double> swings)
-    : scene_(scene), swings_(std::move(swings)), ways_(scene.bodies.size()) {}
+BodyTracks::BodyTracks(const Scene& scene, std::vector<double> lever_bounds)
+    : scene_(scene), lever_bounds_(std::move(lever_bounds)), ways_(scene.bodies.size()) {}
 
 double BodyTracks::speed_of(BodyId id, const RigidMotion& motion, double duration) const {
   double speed = math::speed_bound(motion, duration);
-  if (swing(id) > 0) speed += swing(id) * math::spin_bounds(motion.rotation, duration).speed;
+  if (lever_bound(id) > 0)
+    speed += lever_bound(id) * math::spin_bounds(motion.rotation, duration).speed;
   return speed;
 }
 
@@ -85,8 +86,8 @@ double BodyTracks::travelled(BodyId id, double t) const {
 double BodyTracks::travelled(BodyId id, const BodyState& now) const {
   const Way& way = ways_[index(id)];
   const double cosine = std::min(1.0, std::abs(now.q.dot(way.end.q)));
-  const double turned = swing(id) > 0 ? 2 * std::sqrt(1 - cosine * cosine) : 0;
-  return travelled(id, way.t1) + (now.x - way.end.x).norm() + swing(id) * turned;
+  const double turned = lever_bound(id) > 0 ? 2 * std::sqrt(1 - cosine * cosine) : 0;
+  return travelled(id, way.t1) + (now.x - way.end.x).norm() + lever_bound(id) * turned;
 }
 
 }  // namespace carom::methods

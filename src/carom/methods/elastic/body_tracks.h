@@ -11,10 +11,10 @@ namespace carom::methods {
 
 class BodyTracks {
  public:
-  // swings: per body, how far turning moves its surface, m per rad.
-  BodyTracks(const Scene& scene, std::vector<double> swings);
+  // lever_bounds: per body, how far turning moves its surface, m per rad.
+  BodyTracks(const Scene& scene, std::vector<double> lever_bounds);
 
-  double swing(BodyId id) const { return swings_[index(id)]; }
+  double lever_bound(BodyId id) const { return lever_bounds_[index(id)]; }
 
   // All bodies begin to fly freely, with nothing travelled yet.
   void begin(const State& from);
@@ -56,7 +56,7 @@ class BodyTracks {
   double speed_of(BodyId id, const RigidMotion& motion, double duration) const;
 
   const Scene& scene_;
-  std::vector<double> swings_;
+  std::vector<double> lever_bounds_;
   double until_ = 0;
   std::vector<Way> ways_;
 };

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kFirstPart = 1e-3;     // of a contact, for the first step in it
 constexpr double kLongestFirst = 1e-4;  // s
-constexpr double kTwice = 2;            // as far as bodies would get unpushed
+constexpr double kReachFactor = 2;      // times as far as bodies would get unpushed
 constexpr double kLeastStep = 1e-14;    // of the time simulated
 constexpr double kLongestStep = 1;      // s
 
@@ -106,7 +106,7 @@ void Cluster::place(const Instant& at) {
 double Cluster::choose_stop() {
   const double next = steps_ == 0 ? first_step_ : solver_.next_step();
   place(to_);
-  const double soon = dictionary_.time_to_begin(kTwice * next);
+  const double soon = dictionary_.time_to_begin(kReachFactor * next);
   const double least = kLeastStep * std::max(std::abs(to_.t), scene_.duration);
   return to_.t + std::clamp(soon, least, kLongestStep);
 }

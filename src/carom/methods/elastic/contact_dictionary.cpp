@@ -87,7 +87,7 @@ double ContactDictionary::farthest(BodyId id, double within) const {
   const BodyState& body = now_[id];
   const math::Twist& faster = bodies_.acceleration(id);
   return within * (body.v.norm() + 0.5 * within * faster.v.norm() +
-                   bodies_.swing(id) * (body.w.norm() + 0.5 * within * faster.w.norm()));
+                   bodies_.lever_bound(id) * (body.w.norm() + 0.5 * within * faster.w.norm()));
 }
 
 double ContactDictionary::time_to_begin(double within) {

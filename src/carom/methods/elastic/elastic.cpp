@@ -19,10 +19,10 @@ constexpr std::size_t kMostFrames = 10000;
 constexpr std::int64_t kMostLooks = 1000;  // for each contact that begins or may
 
 std::vector<double> swings_of(const Scene& scene, const contact::Pairs& pairs) {
-  std::vector<double> swings;
+  std::vector<double> lever_bounds;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-    swings.push_back(pairs.swing(id_of<BodyId>(i)));
-  return swings;
+    lever_bounds.push_back(pairs.lever_bound(id_of<BodyId>(i)));
+  return lever_bounds;
 }
 
 }  // namespace

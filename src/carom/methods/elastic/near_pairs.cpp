@@ -6,7 +6,7 @@
 
 namespace carom::methods {
 
-// A plane that turns has no bounded swing: what may meet it is always measured.
+// The lever of a plane that turns has no bound: what may meet it is always measured.
 void NearPairs::watch(const State& state, std::span<const double> reaches,
                       const BodyTracks& bodies) {
   reaches_.assign(reaches.begin(), reaches.end());

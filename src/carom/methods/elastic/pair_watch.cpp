@@ -9,7 +9,7 @@ namespace carom::methods {
 namespace {
 
 constexpr double kWatched = 0.2;      // of the smallest body: as far as most get in one watch
-constexpr double kTwice = 2;          // as far as bodies would get unpushed
+constexpr double kReachFactor = 2;    // times as far as bodies would get unpushed
 constexpr double kLeastReach = 0.05;  // of the smallest body
 constexpr double kBeyond = 1.5;       // of ε, and of what steps leave open: there contacts begin
 constexpr double kResolution = 1e-2;  // of ε: how near to there is there, and how far a look
@@ -41,7 +41,7 @@ double ElasticStepper::choose_horizon() const {
   for (std::size_t i = 0; i < state_.bodies.size(); ++i) {
     const BodyState& body = state_.bodies[i];
     if (scene_.bodies[i].motion == model::Motion::Fixed) continue;
-    sum += body.v.norm() + tracks_.swing(id_of<BodyId>(i)) * body.w.norm();
+    sum += body.v.norm() + tracks_.lever_bound(id_of<BodyId>(i)) * body.w.norm();
     ++count;
   }
   const double speed = count > 0 ? sum / count : 0;
@@ -58,9 +58,10 @@ void ElasticStepper::choose_reaches(double ahead) {
     const BodyId id = id_of<BodyId>(i);
     if (scene_.bodies[i].motion == model::Motion::Fixed) continue;
     const BodyState& body = state_.bodies[i];
-    const double way = ahead * (body.v.norm() + tracks_.swing(id) * body.w.norm()) + fall;
+    const double way = ahead * (body.v.norm() + tracks_.lever_bound(id) * body.w.norm()) + fall;
     const double known = std::min(ahead, tracks_.known_until(id) - state_.t);
-    reaches_[i] = least + std::max(known * tracks_.speed(id), in_cluster(id) ? kTwice * way : 0);
+    reaches_[i] =
+        least + std::max(known * tracks_.speed(id), in_cluster(id) ? kReachFactor * way : 0);
   }
 }
 

@@ -119,8 +119,8 @@ AdvanceResult MicrocollisionStepper::keep_clocks(State& state, double t_end) {
       std::holds_alternative<impact::Frictional>(options_.impact)) {
     if (!balls_) balls_.emplace(context_.scene, options_.clocks, context_.workers.watched());
     const record::Vibration before = balls_->vibration();
-    result = balls_->advance(state, t_end, context_.recorder.has_sinks() ? &collisions_ : nullptr,
-                             tell);
+    result =
+        balls_->advance(state, t_end, context_.recorder.has_sinks() ? &collisions_ : nullptr, tell);
     memory_.vibration.add(since(before, balls_->vibration()));
   } else {
     if (!regions_) regions_.emplace(context_, options_.clocks, options_.impact, memory_);

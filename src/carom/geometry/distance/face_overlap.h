@@ -6,12 +6,13 @@
 
 namespace carom::geometry {
 
-struct Facing {
+struct FaceOverlap {
   Vec3 x, y;                // a point of each
   double apart = HUGE_VAL;  // between them at right angles to the normal; 0 where the sets overlap
 };
 
 // Both sets in one frame.
-Facing find_facing(const FlatSet& a, const FlatSet& b, const Pose& X_AB, const Vec3& n);
+FaceOverlap find_face_overlap(const SupportFace& a, const SupportFace& b, const Pose& X_AB,
+                              const Vec3& n);
 
 }  // namespace carom::geometry

@@ -22,8 +22,8 @@ std::optional<RegionPoint> name_crossing(const RegionInPlane& region, const Over
                                          const Meeting& touch, double least);
 
 // Where neither shape is flat: the ends of a common line, or one point.
-RegionPoint name_thin(const RegionInPlane& region, const OverlapPoint& point, const Meeting& touch,
-                      bool alone);
+RegionPoint name_edge_contact(const RegionInPlane& region, const OverlapPoint& point,
+                              const Meeting& touch, bool alone);
 
 // The nearest points of the shapes, whatever they are.
 RegionPoint name_nearest(const RegionInPlane& region);

@@ -1,4 +1,4 @@
-#include "carom/geometry/regions/thin_names.h"
+#include "carom/geometry/regions/edge_names.h"
 
 #include <cmath>
 
@@ -111,8 +111,8 @@ RegionPoint name_nearest(const RegionInPlane& region) {
           make_id(surface, surface)};
 }
 
-RegionPoint name_thin(const RegionInPlane& region, const OverlapPoint& point, const Meeting& touch,
-                      bool alone) {
+RegionPoint name_edge_contact(const RegionInPlane& region, const OverlapPoint& point,
+                              const Meeting& touch, bool alone) {
   const bool sharp = touch.a.roundness == Roundness::Sharp && touch.b.roundness == Roundness::Sharp;
   if (sharp && point.a.part == Part::Edge) return name_edges(region, point, touch);
   if (sharp) return name_degenerate(region, touch, point.a.part != Part::Corner);

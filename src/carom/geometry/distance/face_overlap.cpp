@@ -1,4 +1,4 @@
-#include "carom/geometry/distance/flat_set.h"
+#include "carom/geometry/distance/face_overlap.h"
 
 #include "carom/geometry/distance/simplex.h"
 
@@ -10,15 +10,15 @@ namespace {
 constexpr int kStepCap = 64;
 
 struct View {
-  const FlatSet& set;
+  const SupportFace& set;
   const Pose& pose;
 
   // Discs count as their centres.
   Vec3 farthest(const Vec3& direction) const {
     const Vec3 m = pose.q.conjugate() * direction;
-    if (set.kind == FlatSet::Kind::Segment)
+    if (set.kind == SupportFace::Kind::Segment)
       return pose * (set.q.dot(m) > set.p.dot(m) ? set.q : set.p);
-    if (set.kind != FlatSet::Kind::Polygon) return pose * set.p;
+    if (set.kind != SupportFace::Kind::Polygon) return pose * set.p;
     double height = -HUGE_VAL;
     Vec3 best = set.p;
     for (const int corner : set.polytope->corners_of(set.feature.index)) {
@@ -29,13 +29,13 @@ struct View {
     }
     return pose * best;
   }
-  double radius() const { return set.kind == FlatSet::Kind::Disc ? set.radius : 0; }
+  double radius() const { return set.kind == SupportFace::Kind::Disc ? set.radius : 0; }
 };
 
 Vec3 across(const Vec3& v, const Vec3& n) { return v - n * n.dot(v); }
 
 // Nearest points of the sets without the discs' radii: Gilbert, Johnson and Keerthi in the plane.
-Facing find_nearest(const View& a, const View& b, const Vec3& n) {
+FaceOverlap find_nearest(const View& a, const View& b, const Vec3& n) {
   Simplex simplex;
   const Vec3 a0 = a.farthest(Vec3::Zero()), b0 = b.farthest(Vec3::Zero());
   simplex.add(across(a0 - b0, n), a0, b0);
@@ -56,10 +56,11 @@ Facing find_nearest(const View& a, const View& b, const Vec3& n) {
 
 }  // namespace
 
-Facing find_facing(const FlatSet& a, const FlatSet& b, const Pose& X_AB, const Vec3& n) {
+FaceOverlap find_face_overlap(const SupportFace& a, const SupportFace& b, const Pose& X_AB,
+                              const Vec3& n) {
   const Pose identity;
   const View in_a{a, identity}, in_b{b, X_AB};
-  Facing facing = find_nearest(in_a, in_b, n);
+  FaceOverlap facing = find_nearest(in_a, in_b, n);
   const double reach = in_a.radius() + in_b.radius();
   if (reach == 0) return facing;
   const Vec3 step = across(facing.y - facing.x, n);
