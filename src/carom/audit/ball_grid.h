@@ -91,8 +91,7 @@ void BallGrid::visit_reach(const Ball& own, const Visit& visit) const {
     if (i != j) visit(i, j);
   };
   for (int z = low[2]; z <= high[2]; ++z)
-    for (int y = low[1]; y <= high[1]; ++y)
-      compare(own, row(low[0], high[0], y, z), visit_others);
+    for (int y = low[1]; y <= high[1]; ++y) compare(own, row(low[0], high[0], y, z), visit_others);
 }
 
 template <typename Visit>

@@ -72,7 +72,8 @@ bool PenetrationWatch::are_apart(BodyPair pair, const State& start,
                                  std::span<const double> paths) const {
   const auto is_above = [&](int plane, int other) {
     const StandingPlane* below = standing_plane(plane);
-    return below != nullptr && below->is_below(start.bodies[other].x, radius_[other] + paths[other]);
+    return below != nullptr &&
+           below->is_below(start.bodies[other].x, radius_[other] + paths[other]);
   };
   return is_above(pair.first, pair.second) || is_above(pair.second, pair.first);
 }

@@ -99,7 +99,7 @@ class PenetrationWatch {
   std::vector<std::vector<Solid>> solids_;  // per body, those that collide
   std::vector<double> radius_, levers_, path_;
   std::vector<StandingPlane> planes_;
-  std::vector<int> plane_of_;  // per body, -1: none
+  std::vector<int> plane_of_;           // per body, -1: none
   std::vector<BodyStretch> stretches_;  // per body
   std::vector<MotionBounds> bounds_;    // per body
   std::vector<PoseMemory> memories_;    // per body

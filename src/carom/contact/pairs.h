@@ -1,7 +1,7 @@
 // The pairs of shapes that may touch in a scene, found by a broad phase over swept boxes; pairs
-// with a plane are kept as a list, made when they are first asked for. Caches and scratch memory live here, so that a step allocates
-// nothing once they have grown; a pair that stays near keeps its query, and with it the place where
-// the last one ended.
+// with a plane are kept as a list, made when they are first asked for. Caches and scratch memory
+// live here, so that a step allocates nothing once they have grown; a pair that stays near keeps
+// its query, and with it the place where the last one ended.
 #pragma once
 
 #include <compare>
@@ -156,7 +156,7 @@ class Pairs {
   std::vector<std::pair<BodyId, BodyId>> joined_;  // sorted: joints that keep bodies from colliding
   geometry::BroadPhase broad_phase_;
   std::vector<geometry::Box3> boxes_;
-  std::vector<MeshPlace> mesh_places_;   // one per bounded collider, of meshes only
+  std::vector<MeshPlace> mesh_places_;  // one per bounded collider, of meshes only
   bool planes_listed_ = false;
   std::vector<PairQuery> queries_;       // first the pairs with planes, for good
   std::vector<PlanePair> plane_pairs_;   // of those

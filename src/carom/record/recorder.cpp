@@ -14,9 +14,7 @@ constexpr double kOutputSlack = 1e-9;
 
 }  // namespace
 
-bool Recorder::reads_outputs() const {
-  return std::ranges::any_of(sinks_, &Sink::reads_outputs);
-}
+bool Recorder::reads_outputs() const { return std::ranges::any_of(sinks_, &Sink::reads_outputs); }
 
 void Recorder::begin(const State& initial) {
   for (Sink* sink : sinks_) sink->begin(scene_);

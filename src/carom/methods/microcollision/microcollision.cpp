@@ -115,12 +115,12 @@ AdvanceResult MicrocollisionStepper::keep_clocks(State& state, double t_end) {
   before_ = state;
   collisions_.clear();
   AdvanceResult result;
-  if (BallClock::applies(context_.scene) &&
-      std::holds_alternative<impact::Frictional>(options_.impact)) {
+  if (balls_ || (!regions_ && BallClock::applies(context_.scene) &&
+                 std::holds_alternative<impact::Frictional>(options_.impact))) {
     if (!balls_) balls_.emplace(context_.scene, options_.clocks, context_.workers.watched());
     const record::Vibration before = balls_->vibration();
-    result = balls_->advance(state, t_end, context_.recorder.has_sinks() ? &collisions_ : nullptr,
-                             tell);
+    result =
+        balls_->advance(state, t_end, context_.recorder.has_sinks() ? &collisions_ : nullptr, tell);
     memory_.vibration.add(since(before, balls_->vibration()));
   } else {
     if (!regions_) regions_.emplace(context_, options_.clocks, options_.impact, memory_);

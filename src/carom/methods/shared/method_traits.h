@@ -19,7 +19,7 @@ enum class StepKind {
 struct MethodTraits {
   model::MethodDescription description;
   StepKind steps = StepKind::Fixed;
-  double usual_step = 0;  // s; of steps of one length
+  double usual_step = 0;                                       // s; of steps of one length
   double (*choose_step)(const model::Scene& scene) = nullptr;  // instead, for each scene
   bool (*has)(const model::MethodSettings& settings, Ability ability) = nullptr;
 };
