@@ -255,6 +255,7 @@ BODIES = [
     change("/bodies/3/grid/count", [2147483647] * 3, "10 million"),
     change("/bodies/3/grid/spacing", REMOVE, "found nothing"),
     change("/bodies/3/grid/jitter", -0.001, "a number >= 0"),
+    change("/bodies/3/grid/velocity_jitter", -0.001, "a number >= 0"),
     change("/bodies/3/grid/seed", -1, "a whole number"),
     change("/bodies/3/grid/seed", 0.5, "a whole number"),
     change("/bodies/3/grid/sead", 1, 'did you mean "seed"?'),

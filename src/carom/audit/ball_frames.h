@@ -2,7 +2,7 @@
 // for any bodies, in closed form. Two balls that fall alike pass each other on a straight line; one
 // over a plane is on a parabola. So every flight of every pair that comes near is judged exactly.
 //
-// A frame is judged in parts in which a ball comes as far as its radius, in the mean: the cost
+// A frame is judged in parts in which a ball comes as far as 1.5 radii, in the mean: the cost
 // follows the ways they come, however long the frame, and is O(1) for each ball and collision of a
 // part while the balls lie about evenly. Nothing is remembered from frame to frame.
 #pragma once

@@ -21,16 +21,18 @@ void BallGrid::fill(std::span<const Ball> balls) {
 
 // What is a usual radius, and a box around most centres, half as large again.
 void BallGrid::measure(std::span<const Ball> balls) {
-  constexpr double kUsual = 1.3;      // of the mean
-  constexpr std::size_t kTail = 100;  // one ball in so many may lie outside on either side
+  constexpr double kUsual = 1.4;         // of the mean
+  constexpr std::size_t kTail = 100;     // one ball in so many may lie outside on either side
+  constexpr std::size_t kAsked = 2'000;  // balls that are asked, at the least
   if (balls.empty()) return;
   double sum = 0;
   for (const Ball& ball : balls) sum += ball.radius;
   usual_ = kUsual * sum / static_cast<double>(balls.size());
-  const auto tail = static_cast<std::ptrdiff_t>(balls.size() / kTail);
+  const std::size_t every = std::max<std::size_t>(balls.size() / kAsked, 1);
   for (int axis = 0; axis < 3; ++axis) {
     sorted_.clear();
-    for (const Ball& ball : balls) sorted_.push_back(ball.center[axis]);
+    for (std::size_t i = 0; i < balls.size(); i += every) sorted_.push_back(balls[i].center[axis]);
+    const auto tail = static_cast<std::ptrdiff_t>(sorted_.size() / kTail);
     const auto low = sorted_.begin() + tail, high = sorted_.end() - 1 - tail;
     std::nth_element(sorted_.begin(), low, sorted_.end());
     low_[axis] = *low;

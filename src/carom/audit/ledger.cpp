@@ -51,7 +51,7 @@ Vec3 integrate_position(const RigidMotion& motion, const Vec3& x0, const Vec3& x
 }  // namespace
 
 Ledger::Holdings Ledger::holdings(BodyId id, const BodyState& s) const {
-  const auto [mass, moment] = holders_[index(id)];
+  const auto [mass, moment, motion] = holders_[index(id)];
   const Vec3 spin = std::isnan(moment)
                         ? Vec3(s.q * (scene_->body(id).inertia * (s.q.conjugate() * s.w)))
                         : Vec3(moment * s.w);
@@ -62,7 +62,7 @@ Ledger::Holdings Ledger::holdings(BodyId id, const BodyState& s) const {
 Ledger::Holdings Ledger::count(const State& state) const {
   Holdings sum;
   for (std::size_t i = 0; i < scene_->bodies.size(); ++i) {
-    if (!scene_->bodies[i].is_dynamic()) continue;
+    if (holders_[i].motion != Motion::Dynamic) continue;
     const Holdings each = holdings(id_of<BodyId>(i), state.bodies[i]);
     sum.energy += each.energy;
     sum.momentum += each.momentum;
@@ -76,7 +76,7 @@ void Ledger::begin(const Scene& scene, const State& initial, const EnergyRange& 
   paths_.resize(scene.bodies.size());
   for (const Body& body : scene.bodies) {
     const bool is_alike = body.inertia.isApprox(body.inertia(0, 0) * Mat3::Identity(), 0);
-    holders_.push_back({body.mass, is_alike ? body.inertia(0, 0) : kNone});
+    holders_.push_back({body.mass, is_alike ? body.inertia(0, 0) : kNone, body.motion});
   }
   const Holdings held = count(initial);
   totals.energy_initial = totals.energy = held.energy;
@@ -205,7 +205,7 @@ void Ledger::enter_collision(const record::Collision& collision, const BodyState
   const BeforeAfter a{a_before, collision.a}, b{b_before, collision.b};
   add_impulse({event.a, event.b, event.point, event.impulse, collision.couple}, a, b);
   for (const auto& [id, body] : {std::pair(event.a, &a), std::pair(event.b, &b)})
-    if (scene_->body(id).is_dynamic()) hold(id, *body);
+    if (holders_[index(id)].motion == Motion::Dynamic) hold(id, *body);
   balance(held_);
   judge_gain({});
 }
@@ -297,8 +297,8 @@ void Ledger::pass_on(BodyId a, BodyId b, const Effect& effect) {
 
 // Whatever a dynamic body gets from one that does not give way comes in from outside.
 void Ledger::add_momentum(BodyId from, BodyId to, const Vec3& impulse, const Vec3& moment) {
-  const bool from_dynamic = scene_->body(from).is_dynamic(),
-             to_dynamic = scene_->body(to).is_dynamic();
+  const bool from_dynamic = holders_[index(from)].motion == Motion::Dynamic,
+             to_dynamic = holders_[index(to)].motion == Motion::Dynamic;
   if (from_dynamic == to_dynamic) return;
   const double sign = to_dynamic ? 1 : -1;
   totals.momentum += sign * impulse;
@@ -308,8 +308,8 @@ void Ledger::add_momentum(BodyId from, BodyId to, const Vec3& impulse, const Vec
 // The force on a works along a's path, its reaction against b's: what a driven body spends.
 double Ledger::driven_share(BodyId a, BodyId b, double work_a, double work_b) const {
   double share = 0;
-  if (scene_->body(a).motion == Motion::Driven) share -= work_a;
-  if (scene_->body(b).motion == Motion::Driven) share += work_b;
+  if (holders_[index(a)].motion == Motion::Driven) share -= work_a;
+  if (holders_[index(b)].motion == Motion::Driven) share += work_b;
   return share;
 }
 

@@ -89,9 +89,10 @@ class Ledger {
     Vec3 momentum = Vec3::Zero(), angular_momentum = Vec3::Zero();
   };
   using Effect = record::ForceEffect;  // also per time
-  struct Holder {
+  struct Holder {                      // what is asked of a body for every entry, near together
     double mass;
     double moment;  // kg m²; about any axis, or NaN where these differ
+    model::Motion motion;
   };
   struct Path {
     const RigidMotion* motion;

@@ -25,8 +25,13 @@ Overlap SeparatingAxes::find(const Polytope& a, const Polytope& b, const Pose& X
   constexpr double kParallel = 1e-12;  // sine; neglects a facet this thin, relative to the edges
   place(b, X_AB);
   Overlap best;
-  for (const Face& face : a.faces) try_axis(a, face.normal, best);
-  for (const Face& face : b_.faces) try_axis(a, -face.normal, best);
+  // A solid is at least as high along a direction as its own face or edge there.
+  for (const Face& face : a.faces)
+    if (face.offset + height(b_.vertices, -face.normal) < best.depth)
+      try_axis(a, face.normal, best);
+  for (const Face& face : b_.faces)
+    if (face.offset + height(a.vertices, -face.normal) < best.depth)
+      try_axis(a, -face.normal, best);
   if (best.depth < 0) return best;
   for (const Edge& edge_a : a.edges) {
     for (const Edge& edge_b : b_.edges) {
@@ -35,7 +40,8 @@ Overlap SeparatingAxes::find(const Polytope& a, const Polytope& b, const Pose& X
       const double sine = d.norm();
       if (sine < kParallel) continue;
       const double outward = d.dot(edge_a.normal_a + edge_a.normal_b) > 0 ? 1 : -1;
-      try_axis(a, outward / sine * d, best);
+      const Vec3 axis = outward / sine * d;
+      if (axis.dot(edge_a.point - edge_b.point) < best.depth) try_axis(a, axis, best);
     }
   }
   return best;
@@ -47,9 +53,12 @@ void SeparatingAxes::place(const Polytope& b, const Pose& X_AB) {
   b_.faces.clear();
   b_.edges.clear();
   for (const Vec3& v : b.vertices) b_.vertices.push_back(X_AB.p + R * v);
-  for (const Face& f : b.faces) b_.faces.push_back({R * f.normal, f.offset});
+  for (const Face& f : b.faces) {
+    const Vec3 normal = R * f.normal;
+    b_.faces.push_back({normal, f.offset + normal.dot(X_AB.p)});
+  }
   for (const Edge& e : b.edges) {
-    b_.edges.push_back({R * e.direction, R * e.normal_a, R * e.normal_b});
+    b_.edges.push_back({X_AB.p + R * e.point, R * e.direction, R * e.normal_a, R * e.normal_b});
   }
 }
 

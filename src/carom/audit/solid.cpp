@@ -83,10 +83,10 @@ Face make_face(const Polyhedron& p, const std::vector<int>& loop) {
   return {normal, offset};
 }
 
-Edge make_edge(const Vec3& along, const Vec3& normal_a, const Vec3& normal_b) {
-  const Vec3 direction = along.normalized();
-  if (direction.dot(normal_b.cross(normal_a)) < 0) return {-direction, normal_a, normal_b};
-  return {direction, normal_a, normal_b};
+Edge make_edge(const Vec3& from, const Vec3& to, const Vec3& normal_a, const Vec3& normal_b) {
+  const Vec3 direction = (to - from).normalized();
+  if (direction.dot(normal_b.cross(normal_a)) < 0) return {from, -direction, normal_a, normal_b};
+  return {from, direction, normal_a, normal_b};
 }
 
 Polytope make_polytope(const Polyhedron& p) {
@@ -99,8 +99,8 @@ Polytope make_polytope(const Polyhedron& p) {
       const auto [from, to] = std::minmax(loop[i], loop[(i + 1) % loop.size()]);
       const auto [other, first_time] = open.try_emplace({from, to}, face.normal);
       if (first_time) continue;
-      const Vec3 along = p.vertices[to] - p.vertices[from];
-      polytope.edges.push_back(make_edge(along, other->second, face.normal));
+      polytope.edges.push_back(
+          make_edge(p.vertices[from], p.vertices[to], other->second, face.normal));
     }
   }
   return polytope;
@@ -132,11 +132,11 @@ Polytope make_flat_polytope(const std::vector<Vec3>& corners, const Vec3& normal
   Polytope polytope{corners, {{normal, normal.dot(corners[0])}}, {}};
   polytope.faces.push_back({-normal, -normal.dot(corners[0])});
   for (std::size_t i = 0; i < 3; ++i) {
-    const Vec3 along = corners[(i + 1) % 3] - corners[i];
-    const Vec3 rim = along.cross(normal).normalized();
-    polytope.faces.push_back({rim, rim.dot(corners[i])});
-    polytope.edges.push_back(make_edge(along, normal, rim));
-    polytope.edges.push_back(make_edge(along, rim, -normal));
+    const Vec3 &from = corners[i], &to = corners[(i + 1) % 3];
+    const Vec3 rim = (to - from).cross(normal).normalized();
+    polytope.faces.push_back({rim, rim.dot(from)});
+    polytope.edges.push_back(make_edge(from, to, normal, rim));
+    polytope.edges.push_back(make_edge(from, to, rim, -normal));
   }
   return polytope;
 }

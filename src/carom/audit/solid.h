@@ -16,6 +16,7 @@ struct Face {
 
 // Between two faces; `direction` is unit and along normal_b × normal_a.
 struct Edge {
+  Vec3 point;  // one of its ends
   Vec3 direction, normal_a, normal_b;
 };
 

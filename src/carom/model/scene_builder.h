@@ -30,9 +30,9 @@ struct ShapeSpec {
 struct GridSpec {
   std::array<int, 3> count{1, 1, 1};
   Vec3 spacing = Vec3::Zero();
-  double jitter = 0;           // m; each coordinate moves by a uniform number in [-jitter, jitter]
-  double velocity_jitter = 0;  // m/s; the same for each component of the velocity
+  double jitter = 0;  // m; each coordinate moves by a uniform number in [-jitter, jitter]
   std::uint64_t seed = 0;
+  double velocity_jitter = 0;  // m/s; the same for each component of the velocity
 };
 
 struct BodySpec {

@@ -1,12 +1,11 @@
 // Expected: every two balls compared.
-#include "carom/audit/ball_tree.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "carom/audit/ball_grid.h"
 #include "carom/base/random.h"
 
 namespace carom::audit {
@@ -32,6 +31,16 @@ std::vector<BallTree::Pair> find(std::vector<Ball> balls) {
   return found;
 }
 
+std::vector<BallTree::Pair> find_in_grid(const std::vector<Ball>& balls) {
+  std::vector<BallTree::Pair> found;
+  BallGrid grid;
+  grid.fill(balls);
+  grid.visit_overlaps([&](int i, int j) { found.push_back(std::minmax(i, j)); });
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
 // In a cube, on a plane, on a line and in one point; of one size and of sizes over four decades.
 TEST(BallTree, FindsWhatComparingAllFinds) {
   base::Random random(1);
@@ -49,11 +58,27 @@ TEST(BallTree, FindsWhatComparingAllFinds) {
         }
         const auto expected = compare_all(balls);
         EXPECT_EQ(find(balls), expected) << dimensions << ' ' << decades << ' ' << count;
+        EXPECT_EQ(find_in_grid(balls), expected) << dimensions << ' ' << decades << ' ' << count;
         pairs += expected.size();
       }
     }
   }
   EXPECT_GT(pairs, 1000U);
+}
+
+// Of a few balls far away, and of one that covers many, everybody is told.
+TEST(BallGrid, FindsBallsFarFromTheOthers) {
+  base::Random random(2);
+  const auto place = [&](double size) {
+    const double x = random.uniform(-size, size), y = random.uniform(-size, size);
+    return Vec3(x, y, random.uniform(-size, size));
+  };
+  std::vector<Ball> balls;
+  for (int i = 0; i < 500; ++i) balls.push_back({place(1), 0.05, i});
+  for (int i = 500; i < 504; ++i) balls.push_back({Vec3(1e6, 0, 0) + place(0.1), 0.05, i});
+  balls.push_back({Vec3(0.5, 0, 0), 3, 504});
+  balls.push_back({Vec3(4, 0, 0), 2, 505});
+  EXPECT_EQ(find_in_grid(balls), compare_all(balls));
 }
 
 TEST(BallTree, LeavesOutWhatIsNowhere) {

@@ -307,6 +307,29 @@ TEST(SceneBuilder, RefusesVelocityOnAFixedBody) {
   EXPECT_THAT(problems_of(ground), HasSubstr("/bodies/0/velocity: found [0, 0, 1]"));
 }
 
+TEST(SceneBuilder, GivesTheCopiesOfAGridRandomVelocities) {
+  BodySpec bead = make_ball("bead");
+  bead.velocity = Vec3(5, 0, 0);
+  bead.grid = GridSpec{{10, 10, 10}, Vec3::Constant(9), 0.5, 3};
+  const Scene still = build_one(bead);
+  bead.grid->velocity_jitter = 2;
+  const Scene hot = build_one(bead);
+  Vec3 mean = Vec3::Zero(), squares = Vec3::Zero();
+  for (std::size_t i = 0; i < 1000; ++i) {
+    EXPECT_EQ(hot.initial[i].x, still.initial[i].x);
+    const Vec3 more = hot.initial[i].v - bead.velocity;
+    EXPECT_LE(more.lpNorm<Eigen::Infinity>(), 2);
+    mean += more / 1000;
+    squares += more.cwiseAbs2() / 1000;
+  }
+  // Of a uniform distribution: its variance is a third of the square of its greatest value.
+  EXPECT_LE(mean.norm(), 0.2);
+  EXPECT_LE((squares - Vec3::Constant(4.0 / 3)).norm(), 0.2);
+  bead.velocity = Vec3::Zero();
+  bead.motion = Motion::Fixed;
+  EXPECT_THAT(problems_of(bead), HasSubstr("/bodies/0/grid/velocity_jitter: found 2"));
+}
+
 TEST(SceneBuilder, RefusesGridsThatAreEmptyOrTooLarge) {
   BodySpec bead = make_ball("bead");
   bead.grid = GridSpec{{1, 0, 1}, Vec3::Ones(), -1, 0};

@@ -75,6 +75,23 @@ TEST(Recorder, SamplesFlightsAtTheOutputTimes) {
   EXPECT_EQ(output_times(run.sink), (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
 }
 
+TEST(Recorder, MakesNoOutputsThatNobodyReads) {
+  class Judge : public TraceSink {
+   public:
+    bool reads_outputs() const override { return false; }
+  };
+  const Scene scene = make_scene(1, 0.25);
+  Recorder recorder(scene);
+  Judge judge;
+  recorder.add(judge);
+  recorder.begin(make_state(0));
+  Flight flight = make_flight(0, 1);
+  recorder.flown(flight, 1, {});
+  EXPECT_EQ(recorder.next_output(), 5);
+  recorder.end(make_state(1), {});
+  EXPECT_EQ(output_times(judge), (std::vector<double>{0}));
+}
+
 TEST(Recorder, WritesTheEndOfARunThatStopsBetweenOutputs) {
   Recording run(1, 0.25);
   run.fly(0, 0.6);

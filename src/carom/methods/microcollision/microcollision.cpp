@@ -115,8 +115,8 @@ AdvanceResult MicrocollisionStepper::keep_clocks(State& state, double t_end) {
   before_ = state;
   collisions_.clear();
   AdvanceResult result;
-  if (BallClock::applies(context_.scene) &&
-      std::holds_alternative<impact::Frictional>(options_.impact)) {
+  if (balls_ || (!regions_ && BallClock::applies(context_.scene) &&
+                 std::holds_alternative<impact::Frictional>(options_.impact))) {
     if (!balls_) balls_.emplace(context_.scene, options_.clocks, context_.workers.watched());
     const record::Vibration before = balls_->vibration();
     result =
