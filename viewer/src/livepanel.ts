@@ -3,6 +3,7 @@ import { element, make } from "./format";
 import type { LiveSource } from "./live";
 
 const kMostPointers = 3000;
+const kOptional = [["gravity", "[0, 0, -9.81]"]]; // of what a scene need not say, what one wants to change
 
 // Of the numbers, words and flags in a scene.
 function pointersOf(value: unknown, at = "", found: Map<string, string> = new Map()): Map<string, string> {
@@ -29,6 +30,7 @@ export class LivePanel {
     element("live-section").hidden = false;
     const scene = live.scene.document ? JSON.parse(live.scene.document) : {};
     this.known = pointersOf(scene);
+    for (const [key, usual] of kOptional) if (scene[key] === undefined) this.known.set(`/${key}`, usual);
     element("live-pointers").append(...[...this.known.keys()].map((value) => make("option", "", { value })));
     this.showMethod(typeof scene.method?.step === "number" || scene.method?.step ? String(scene.method.step) : "");
     this.showChanges();

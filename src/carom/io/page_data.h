@@ -1,6 +1,6 @@
 // What the viewer's page shows of a run: poses, velocities and energies at the output times,
 // events, forces, gathered as the run tells them. As bytes they are the columns of page_columns.h
-// with a header; viewer/src/recording.ts reads them.
+// with a header; viewer/src/embedded.ts reads them.
 //
 // In memory: 52 bytes for each output of a body that moves, and at most kMostEvents events and
 // kMostForces forces. Where there were more, it holds the events of greatest impulse,
