@@ -52,7 +52,9 @@ export class LiveSource implements Source {
   }
 
   private lose() {
-    this.stopped = "carom, which simulates this, is gone: start carom view again and open the address that it prints";
+    this.stopped = this.run
+      ? "carom, which simulates this, is gone: start carom view again and open the address that it prints"
+      : "carom cannot be reached: it has ended, or as many pages of it are open as it serves";
     this.onError(this.stopped);
   }
 
