@@ -65,7 +65,7 @@ class Comparison(ReportCase):
     def test_both_play_together(self):
         before = self.picture()
         self.press(" ")
-        self.wait(lambda: self.time() > 0.1)
+        self.wait(lambda: self.time() > 0.001)
         self.press(" ")
         self.assertNotEqual(self.picture(), before)
 
