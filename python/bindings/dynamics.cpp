@@ -15,7 +15,8 @@ Given rows_of(const nb::object& value, std::size_t rows, std::size_t width) {
   const nb::object array = nb::module_::import_("numpy").attr("ascontiguousarray")(value, "f8");
   auto given = nb::cast<Given>(array);
   if (given.ndim() == 2 && given.shape(0) == rows && given.shape(1) == width) return given;
-  refuse("the state", "an array of shape " + std::string(nb::str(array.attr("shape")).c_str()),
+  refuse("the state",
+         "an array of shape " + std::string(nb::repr(nb::object(array.attr("shape"))).c_str()),
          std::to_string(rows) + " x " + std::to_string(width) + " numbers, a row for each body");
 }
 
