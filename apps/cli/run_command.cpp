@@ -168,8 +168,8 @@ void add_run_command(CLI::App& app, int& status) {
   add_scene_options(*command, arguments->changes);
   command
       ->add_option("--out", arguments->session.out,
-                   "By its ending: .html a page to look at, .h5 everything, .csv states, .glb "
-                   "animation; repeatable")
+                   "By its ending: .html a page to look at, .mp4 a film, .png a picture, .h5 "
+                   "everything, .csv states, .glb animation; repeatable")
       ->allow_extra_args(false);
   command->add_option("--events", arguments->session.events, "Every contact event, as CSV");
   command->add_option("--forces", arguments->session.forces,

@@ -1,5 +1,6 @@
 // The run that is in the page itself.
 import { Columns, Damaged } from "./columns";
+import { splitPage } from "./report";
 import type { Events, Forces, Run, Source, Summary } from "./run";
 
 const kFormat = 1;
@@ -98,6 +99,9 @@ export class EmbeddedSource implements Source {
   async open(): Promise<Run> {
     const text = document.getElementById("recording")?.textContent ?? "";
     if (!text.trim()) throw new Damaged("this page has no recording in it");
-    return readRun(checked(await Columns.unpack(text)));
+    const [report, packed] = splitPage(text);
+    const unpacked = await Promise.all(packed.map((each) => Columns.unpack(each)));
+    const [run, ...others] = unpacked.map((columns) => readRun(checked(columns)));
+    return report ? { ...run, others, report } : run;
   }
 }

@@ -10,6 +10,7 @@ import { Motion } from "./motion";
 import { Player } from "./player";
 import { TimePlot } from "./plots";
 import type { Run } from "./run";
+import { showReport } from "./runs";
 import { Scene3D } from "./scene3d";
 import { showSummary } from "./summary";
 import { Timeline } from "./timeline";
@@ -74,6 +75,7 @@ interface View {
 }
 
 function start(run: Run, live: LiveSource | null): View {
+  if (location.hash === "#picture") document.body.classList.add("picture"); // for a film: without what is used
   const ended = new AbortController();
   const { signal } = ended;
   const player = new Player(run, live);
@@ -89,6 +91,7 @@ function start(run: Run, live: LiveSource | null): View {
   });
   const timeline = new Timeline(run, player);
   const plot = new TimePlot(run, player);
+  showReport(run, player, scene);
   const events = new EventList(run, player);
   const inspector = new Inspector(run, player, motion);
   const view: View = {
