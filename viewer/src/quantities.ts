@@ -48,7 +48,7 @@ const ofBody = (name: string, unit: string, of: (run: Run, body: number) => Floa
   name: `${name} of the body`,
   unit,
   curves: (run, body) =>
-    body < 0 ? [] : [{ name, colorName: "--accent", width: 2, times: run.times, values: of(run, body) }],
+    body < 0 ? [] : [{ name: name.toLowerCase(), colorName: "--accent", width: 2, times: run.times, values: of(run, body) }],
 });
 
 export const kQuantities: Quantity[] = [
