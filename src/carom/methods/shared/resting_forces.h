@@ -101,6 +101,7 @@ class RestingForces {
  private:
   void begin(const State& state, double duration);
   std::span<const Wrench> carried();
+  bool apply_again(const State& state, double duration);
   resting::CarryResult carry(const FeatureContacts& contacts, const State& state, double duration);
   void spread(const contact::ContactSet& contacts, const State& state, double duration);
   Vec3 acceleration_of(BodyId id) const;
@@ -120,7 +121,7 @@ class RestingForces {
   contact::ContactProblem problem_;
   contact::Impulses impulses_;
   dynamics::HeldForces applied_;
-  std::vector<Wrench> wrenches_, carried_;
+  std::vector<Wrench> wrenches_, carried_, before_;
   std::vector<record::CarriedForce> forces_;
   double duration_ = 0;       // s; of the forces
   std::vector<double> off_;   // m, per contact: how much of its gap the forces are to take away
