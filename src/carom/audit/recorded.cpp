@@ -191,8 +191,9 @@ bool has_driven_bodies(const Scene& scene) {
 void lift_limits(const Scene& scene, record::JudgedNumbers& limits) {
   using enum record::Judged;
   limits[EnergyLedger] = record::kNoLimit;
-  if (has_driven_bodies(scene)) limits[EnergyGain] = record::kNoLimit;
-  if (scene.method.name == "time-stepping")
+  const bool pushed = !scene.forces.empty();
+  if (has_driven_bodies(scene) || pushed) limits[EnergyGain] = record::kNoLimit;
+  if (scene.method.name == "time-stepping" || pushed)
     limits[Momentum] = limits[AngularMomentum] = record::kNoLimit;
 }
 

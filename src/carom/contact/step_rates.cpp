@@ -28,16 +28,17 @@ double opening_speed(double depth, double opening, double pull) {
 
 }  // namespace
 
-Rates StepRates::predict(const ContactProblem& problem, const State& state, double duration) {
-  predict_gains(problem, state, duration);
+Rates StepRates::predict(const ContactProblem& problem, const State& state, double duration,
+                         std::span<const Wrench> applied) {
+  predict_gains(problem, state, duration, applied);
   predict_contacts(problem, duration);
   predict_joints(problem, state, duration);
   return {contacts_, equalities_};
 }
 
 Rates StepRates::predict_closing(const ContactProblem& problem, const State& state, double duration,
-                                 double step) {
-  predict_gains(problem, state, duration);
+                                 double step, std::span<const Wrench> applied) {
+  predict_gains(problem, state, duration, applied);
   contacts_.clear();
   const double pull = pull_of(scene_);
   for (const ContactRow& row : problem.contacts) {
@@ -49,16 +50,19 @@ Rates StepRates::predict_closing(const ContactProblem& problem, const State& sta
   return {contacts_, equalities_};
 }
 
-void StepRates::predict_gains(const ContactProblem& problem, const State& state, double duration) {
+void StepRates::predict_gains(const ContactProblem& problem, const State& state, double duration,
+                              std::span<const Wrench> applied) {
   gained_.clear();
+  const Wrench none;
   for (const BodyBlock& block : problem.blocks) {
-    const dynamics::Acceleration free =
-        dynamics::compute_acceleration(scene_.body(block.id), state[block.id], {}, scene_.gravity);
+    const Wrench& wrench = applied.empty() ? none : applied[index(block.id)];
+    const dynamics::Acceleration free = dynamics::compute_acceleration(
+        scene_.body(block.id), state[block.id], wrench, scene_.gravity);
     gained_.push_back({duration * free.linear, duration * free.angular});
   }
 }
 
-// What a row gains in the step from gravity and gyration, along normal and tangents.
+// What a row gains in the step, along normal and tangents.
 Vec3 StepRates::gained_between(const ContactRow& row) const {
   const auto gained_at = [&](const Side& side) -> Vec3 {
     if (side.block < 0) return Vec3::Zero();
@@ -68,8 +72,9 @@ Vec3 StepRates::gained_between(const ContactRow& row) const {
   return {row.normal.dot(gained), row.tangent1.dot(gained), row.tangent2.dot(gained)};
 }
 
-Rates StepRates::accelerations(const ContactProblem& problem, const State& state) {
-  predict_gains(problem, state, 1);
+Rates StepRates::accelerations(const ContactProblem& problem, const State& state,
+                               std::span<const Wrench> applied) {
+  predict_gains(problem, state, 1, applied);
   contacts_.clear();
   equalities_.clear();
   for (const ContactRow& row : problem.contacts) {

@@ -41,6 +41,7 @@ void ContactAccelerations::look(const State& state) {
   }
   dynamics::compute_joint_rows(scene_, state, joint_rows_);
   assembler_.assemble(set_, joint_rows_, state, problem_);
+  assembler_.include(pushed_, state, problem_);
 }
 
 // The solver takes slip from the rows. What sticks, or only starts to slide, has none: it resists
@@ -66,7 +67,8 @@ void ContactAccelerations::grip_rows() {
 resting::ContactForceResult ContactAccelerations::find(const State& state, Accelerations& out) {
   look(state);
   grip_rows();
-  const contact::Rates rates = step_rates_.accelerations(problem_, state);
+  applied_.evaluate(state, wrenches_at_);
+  const contact::Rates rates = step_rates_.accelerations(problem_, state, wrenches_at_.all);
   out.scale = 0;
   for (const Vec3& rate : rates.contacts)
     out.scale = std::max(out.scale, rate.cwiseAbs().maxCoeff());
@@ -82,7 +84,9 @@ resting::ContactForceResult ContactAccelerations::find(const State& state, Accel
 
 // Accelerations of bodies and rows, from the forces and Newton's law alone.
 void ContactAccelerations::measure(const State& state, Accelerations& out) {
-  wrenches_.assign(scene_.bodies.size(), Wrench{});
+  wrenches_ = wrenches_at_.all;
+  wrenches_.resize(scene_.bodies.size());
+  out.program = wrenches_at_.program;
   contact::apply_as_forces(problem_, impulses_, 1, wrenches_);
   out.bodies.clear();
   for (const contact::BodyBlock& block : problem_.blocks) {

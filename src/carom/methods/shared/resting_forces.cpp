@@ -16,49 +16,105 @@ constexpr double kUseless = 1e3;
 
 constexpr double kStill = 1e-3;    // of the touching distance: gaps that are left as they are
 constexpr double kClosing = 1e-3;  // of the time in which a body crosses its own size
+constexpr int kMaxCuts = 4;        // flights planned again because an impact ends them early
+constexpr int kMaxAgreements = 8;  // of forces that depend on velocities with those of contacts
+constexpr double kAgreed = 1e-13;  // of the greatest: a change that is none
 constexpr double kRevise = 0.1;    // of what counts as slow: rates that a flight may leave
 
 }  // namespace
 
 RestingForces::RestingForces(StepContext& context)
-    : context_(context), mid_step_(context.scene), step_rates_(context.scene) {
-  clear();
+    : context_(context),
+      mid_step_(context.scene),
+      step_rates_(context.scene),
+      applied_(context.applied, context.scene),
+      wrenches_(context.scene.bodies.size()) {}
+
+void RestingForces::release(const State& state, double duration) {
+  applied_.hold(state, duration);
+  begin(state, duration);
 }
 
-void RestingForces::clear() {
-  wrenches_.assign(context_.scene.bodies.size(), Wrench{});
+// What is applied acts, and nothing else yet.
+void RestingForces::begin(const State& state, double duration) {
   forces_.clear();
+  if (applied_.empty())
+    wrenches_.assign(state.bodies.size(), Wrench{});
+  else
+    wrenches_.assign(applied_.wrenches().begin(), applied_.wrenches().end());
+  if (!applied_.empty() && !applied_.converged())
+    context_.recorder.fallback(record::Rung::StiffDampers, duration);
+}
+
+// What contacts and joints do, of all that acts.
+std::span<const Wrench> RestingForces::carried() {
+  carried_ = wrenches_;
+  for (std::size_t i = 0; i < carried_.size(); ++i) {
+    carried_[i].force -= applied_.wrenches()[i].force;
+    carried_[i].torque -= applied_.wrenches()[i].torque;
+  }
+  return carried_;
+}
+
+// Forces that depend on velocities, now that it is known what contacts do to these: whether they
+// are others than before, and contacts' forces to be found again. An error shrinks by c h/2m, or
+// less, each time.
+bool RestingForces::apply_again(const State& state, double duration) {
+  if (!applied_.depend_on_velocity()) return false;
+  before_.assign(applied_.wrenches().begin(), applied_.wrenches().end());
+  applied_.hold(state, duration, carried());
+  double force = 0, torque = 0, changed_force = 0, changed_torque = 0;
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    const Wrench& now = applied_.wrenches()[i];
+    force = std::max({force, now.force.norm(), carried_[i].force.norm()});
+    torque = std::max({torque, now.torque.norm(), carried_[i].leverage});
+    changed_force = std::max(changed_force, (now.force - before_[i].force).norm());
+    changed_torque = std::max(changed_torque, (now.torque - before_[i].torque).norm());
+  }
+  if (!(changed_force > kAgreed * force) && !(changed_torque > kAgreed * torque)) return false;
+  begin(state, duration);
+  return true;
 }
 
 HeldStep RestingForces::solve(const State& state, const FeatureContacts& contacts, double duration,
                               std::span<const record::CarriedForce> others) {
-  clear();
+  release(state, duration);
   if (off_.size() != contacts.set.size()) off_.assign(contacts.set.size(), 0);
-  forces_.assign(others.begin(), others.end());
   duration_ = duration;
   levers_at_ = 0.5 * duration;
   mid_step_.place(state, contacts.set, contacts.features, duration);
   dynamics::compute_joint_rows(context_.scene, mid_step_.state(), joint_rows_);
   problem_.contacts.clear();
+  forces_.assign(others.begin(), others.end());
   if (contacts.set.empty() && joint_rows_.empty()) return {};
   context_.assembler.assemble(mid_step_.contacts(), joint_rows_, mid_step_.state(), problem_);
   mid_step_.refer_to_start(state, contacts.set, off_, problem_);
-  const auto rates = step_rates_.predict(problem_, state, duration);
-  memory_.recall(contacts.set, problem_, duration, impulses_);
-  const double rest_speed = context_.scene.tolerances.rest_speed;
-  const resting::CarryResult found =
-      context_.carrier.carry(problem_, rates, rest_speed, {}, impulses_);
-  memory_.remember(contacts.set, problem_, duration, impulses_);
+  resting::CarryResult found = carry(contacts, state, duration);
+  for (int i = 0; i < kMaxAgreements && !found.jams && apply_again(state, duration); ++i)
+    found = carry(contacts, state, duration);
+  forces_.insert(forces_.begin(), others.begin(), others.end());
   HeldStep held{.result = {}, .sliding_ends_at = found.stop_after, .jams = found.jams};
   if (found.jams) return held;
   note_residual(found.residual);
-  spread(mid_step_.contacts(), state, duration);
+  const double rest_speed = context_.scene.tolerances.rest_speed;
   if (found.residual <= kUseless * rest_speed) return held;
   held.result.status = AdvanceStatus::CarryDidNotConverge;
   if (contacts.set.empty()) return held;
   held.result.a = contacts.set.front().a;
   held.result.b = contacts.set.front().b;
   return held;
+}
+
+resting::CarryResult RestingForces::carry(const FeatureContacts& contacts, const State& state,
+                                          double duration) {
+  const auto rates = step_rates_.predict(problem_, state, duration, applied_.wrenches());
+  memory_.recall(contacts.set, problem_, duration, impulses_);
+  const resting::CarryResult found =
+      context_.carrier.carry(problem_, rates, context_.scene.tolerances.rest_speed, {}, impulses_);
+  memory_.remember(contacts.set, problem_, duration, impulses_);
+  forces_.clear();
+  if (!found.jams) spread(mid_step_.contacts(), state, duration);
+  return found;
 }
 
 void RestingForces::solve_gaps(const State& state, const contact::ContactSet& contacts,
@@ -70,13 +126,16 @@ void RestingForces::solve_gaps(const State& state, const contact::ContactSet& co
   off_.clear();
   for (const contact::Contact& contact : contacts) off_.push_back(contact.at.gap);
   mid_step_.refer_to_start(state, contacts, off_, problem_);
-  const auto rates = step_rates_.predict_closing(problem_, state, duration, options.step);
+  release(state, duration);
   memory_.recall(contacts, problem_, duration, impulses_);
-  note_residual(
-      context_.carrier.carry(problem_, rates, HUGE_VAL, options.forces, impulses_).residual);
+  for (int i = 0; i == 0 || (i <= kMaxAgreements && apply_again(state, duration)); ++i) {
+    const auto rates =
+        step_rates_.predict_closing(problem_, state, duration, options.step, applied_.wrenches());
+    note_residual(
+        context_.carrier.carry(problem_, rates, HUGE_VAL, options.forces, impulses_).residual);
+    spread(mid_step_.contacts(), state, duration);
+  }
   if (duration > 0.5 * options.step) memory_.remember(contacts, problem_, duration, impulses_);
-  clear();
-  spread(mid_step_.contacts(), state, duration);
 }
 
 void RestingForces::select_pushing(const contact::ContactSet& contacts,
@@ -131,6 +190,17 @@ void RestingForces::fly(const State& state, double duration, std::optional<dynam
     dynamics::fly_by(*scheme, context_.scene, state, wrenches_, duration, flight);
   else
     dynamics::fly(context_.scene, state, wrenches_, duration, flight);
+}
+
+TimeOfContact RestingForces::fly_to_contact(const State& state, double duration, Flight& flight) {
+  for (int cuts = 0;; ++cuts) {
+    release(state, duration);
+    fly(state, duration, flight);
+    const TimeOfContact toc = find_toc(context_, flight);
+    if (!are_applied() || !toc.result.ok() || !is_cut_short(toc.s, duration) || cuts == kMaxCuts)
+      return toc;
+    duration = toc.s;
+  }
 }
 
 void RestingForces::aim_anew() { off_.clear(); }
@@ -245,7 +315,8 @@ void RestingForces::follow(double s, Flight& flight, State& state) {
     if (force.joint >= 0) force.point = math::position_at(flight.motions[index(force.a)], 0.5 * s);
   }
   if (dynamics::is_finite(state))
-    context_.recorder.flown(flight, s, {.start = forces_, .levers_at = levers_at_});
+    context_.recorder.flown(
+        flight, s, {.start = forces_, .levers_at = levers_at_, .program = {applied_.program()}});
 }
 
 void RestingForces::save(std::string& bytes) const {
