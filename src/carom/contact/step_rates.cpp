@@ -28,16 +28,17 @@ double opening_speed(double depth, double opening, double pull) {
 
 }  // namespace
 
-Rates StepRates::predict(const ContactProblem& problem, const State& state, double duration) {
-  predict_gains(problem, state, duration);
+Rates StepRates::predict(const ContactProblem& problem, const State& state, double duration,
+                         std::span<const Wrench> applied) {
+  predict_gains(problem, state, duration, applied);
   predict_contacts(problem, duration);
   predict_joints(problem, state, duration);
   return {contacts_, equalities_};
 }
 
 Rates StepRates::predict_closing(const ContactProblem& problem, const State& state, double duration,
-                                 double step) {
-  predict_gains(problem, state, duration);
+                                 double step, std::span<const Wrench> applied) {
+  predict_gains(problem, state, duration, applied);
   contacts_.clear();
   const double pull = pull_of(scene_);
   for (const ContactRow& row : problem.contacts) {
@@ -49,16 +50,19 @@ Rates StepRates::predict_closing(const ContactProblem& problem, const State& sta
   return {contacts_, equalities_};
 }
 
-void StepRates::predict_gains(const ContactProblem& problem, const State& state, double duration) {
+void StepRates::predict_gains(const ContactProblem& problem, const State& state, double duration,
+                              std::span<const Wrench> applied) {
   gained_.clear();
+  const Wrench none;
   for (const BodyBlock& block : problem.blocks) {
-    const dynamics::Acceleration free =
-        dynamics::compute_acceleration(scene_.body(block.id), state[block.id], {}, scene_.gravity);
+    const Wrench& wrench = applied.empty() ? none : applied[index(block.id)];
+    const dynamics::Acceleration free = dynamics::compute_acceleration(
+        scene_.body(block.id), state[block.id], wrench, scene_.gravity);
     gained_.push_back({duration * free.linear, duration * free.angular});
   }
 }
 
-// What a row gains in the step from gravity and gyration, along normal and tangents.
+// What a row gains in the step, along normal and tangents.
 Vec3 StepRates::gained_between(const ContactRow& row) const {
   const auto gained_at = [&](const Side& side) -> Vec3 {
     if (side.block < 0) return Vec3::Zero();
@@ -68,8 +72,9 @@ Vec3 StepRates::gained_between(const ContactRow& row) const {
   return {row.normal.dot(gained), row.tangent1.dot(gained), row.tangent2.dot(gained)};
 }
 
-Rates StepRates::accelerations(const ContactProblem& problem, const State& state) {
-  predict_gains(problem, state, 1);
+Rates StepRates::accelerations(const ContactProblem& problem, const State& state,
+                               std::span<const Wrench> applied) {
+  predict_gains(problem, state, 1, applied);
   contacts_.clear();
   equalities_.clear();
   for (const ContactRow& row : problem.contacts) {
@@ -127,6 +132,7 @@ double StepRates::gained_on(const EqualityRow& row) const {
 // that damp what has gone wrong: J₀ v, the speed at which the joint opens now, and -φ/h. Their
 // errors shrink by 1/√2 a step (eigenvalues of [0 -1; ½ ½]). In a step that an event made short
 // they are taken away more slowly: -φ/h would be any speed there.
+// Rows after those of joints hold a speed, which they are to have at the end.
 void StepRates::predict_joints(const ContactProblem& problem, const State& state, double step) {
   equalities_.clear();
   if (problem.equalities.empty()) return;
@@ -134,6 +140,10 @@ void StepRates::predict_joints(const ContactProblem& problem, const State& state
   const double own = scene_.tolerances.length / scene_.tolerances.speed;
   const double settling = std::max(step, kSettling * own);
   for (const EqualityRow& row : problem.equalities) {
+    if (static_cast<std::size_t>(row.source) >= rows_now_.size()) {
+      equalities_.push_back(row.rate + gained_on(row));
+      continue;
+    }
     const dynamics::JointRow& now = rows_now_[static_cast<std::size_t>(row.source)];
     equalities_.push_back(2 * row.rate - dynamics::row_rate(now, state) + now.error / settling +
                           gained_on(row));

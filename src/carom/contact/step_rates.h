@@ -1,6 +1,6 @@
-// What the rows' velocities would be at the end of a step if no contact and no joint acted: gravity
-// and gyration, the part of the gaps' acceleration that velocities cause, and for joints what keeps
-// the anchors together over the whole step.
+// What the rows' velocities would be at the end of a step if no contact and no joint acted:
+// gravity, gyration and what else is applied, the part of the gaps' acceleration that velocities
+// cause, and for joints what keeps the anchors together over the whole step.
 #pragma once
 
 #include "carom/contact/island_rows.h"
@@ -13,7 +13,9 @@ class StepRates {
 
   // `problem` holds rows half a step ahead, with the velocities of `state`, and as gaps what
   // contacts are to lose in the step (mid_step.h). The answer lives until the next call.
-  Rates predict(const ContactProblem& problem, const State& state, double duration);
+  // `applied`, empty or one per body: what acts beside gravity.
+  Rates predict(const ContactProblem& problem, const State& state, double duration,
+                std::span<const Wrench> applied = {});
 
   // The same where a contact may close its gap within the step and not more, n·v⁺ >= -gap/duration,
   // and one that overlaps opens at a rate, as joints close. One that opens faster than gap/duration
@@ -21,11 +23,12 @@ class StepRates {
   // work; to bring it to gap/duration would lift it. Rates go by the step that was asked for,
   // however short this one is.
   Rates predict_closing(const ContactProblem& problem, const State& state, double duration,
-                        double step);
+                        double step, std::span<const Wrench> applied = {});
 
   // What the rows' accelerations would be now if no contact and no joint acted: -b of Baraff's
   // χ̈ = A f - b, with every velocity term that the rows' biases hold. Lives as long.
-  Rates accelerations(const ContactProblem& problem, const State& state);
+  Rates accelerations(const ContactProblem& problem, const State& state,
+                      std::span<const Wrench> applied = {});
 
   // The rows' velocities as they are; lives as long.
   Rates present(const ContactProblem& problem);
@@ -36,7 +39,8 @@ class StepRates {
                 double duration);
 
  private:
-  void predict_gains(const ContactProblem& problem, const State& state, double duration);
+  void predict_gains(const ContactProblem& problem, const State& state, double duration,
+                     std::span<const Wrench> applied);
   void predict_contacts(const ContactProblem& problem, double duration);
   Vec3 gained_between(const ContactRow& row) const;
   double gained_on(const EqualityRow& row) const;
@@ -44,7 +48,7 @@ class StepRates {
   void predict_joints(const ContactProblem& problem, const State& state, double step);
 
   const Scene& scene_;
-  std::vector<Twist> gained_;  // per block, from gravity and gyration
+  std::vector<Twist> gained_;  // per block, from gravity, gyration and what is applied
   std::vector<Vec3> contacts_;
   std::vector<double> equalities_;
   std::vector<dynamics::JointRow> rows_now_;

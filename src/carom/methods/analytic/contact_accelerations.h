@@ -10,7 +10,7 @@
 #include "carom/contact/followed.h"
 #include "carom/contact/impulse_memory.h"
 #include "carom/contact/step_rates.h"
-#include "carom/methods/shared/joint_forces.h"
+#include "carom/methods/shared/joint_drives.h"
 #include "carom/record/sink.h"
 #include "carom/resting/contact_forces.h"
 #include "carom/resting/hold.h"
@@ -36,6 +36,7 @@ struct Accelerations {
   std::vector<Twist> bodies;                  // in the order of ContactAccelerations::blocks()
   std::vector<Vec3> force, acceleration;      // per contact, along normal and tangents
   std::vector<record::CarriedForce> carried;  // contacts, then joint rows
+  std::vector<double> drive;                  // per drive of a joint that holds: with what
   double greatest_force = 0;                  // along a normal
   double scale = 0;  // m/s²; the greatest acceleration of a row without contact forces
 
@@ -47,10 +48,20 @@ struct Accelerations {
 class ContactAccelerations {
  public:
   ContactAccelerations(const Scene& scene, base::Workers& workers)
-      : scene_(scene), assembler_(scene), step_rates_(scene), solver_(workers), holder_(workers) {}
+      : drives(scene),
+        scene_(scene),
+        assembler_(scene),
+        step_rates_(scene),
+        solver_(workers),
+        holder_(workers) {}
 
   std::vector<Followed> contacts;
+  JointDrives drives;  // which pull and which hold is settled beforehand, like a grip
   resting::ContactForceOptions options;
+
+  // Settles it for a step that begins at `state`: finds the forces, until drives that hold keep to
+  // their bounds and those that pull do not pull back.
+  resting::ContactForceResult settle_drives(const State& state, Accelerations& out);
 
   // Sets up contacts, joints and rows at a state.
   void look(const State& state);
@@ -87,7 +98,8 @@ class ContactAccelerations {
   std::vector<dynamics::JointRow> joint_rows_;
   contact::ContactProblem problem_;
   contact::Impulses impulses_;
-  std::vector<Wrench> wrenches_;
+  std::vector<Wrench> wrenches_, applied_;
+  State later_;
   std::vector<resting::Hold> held_;
   std::vector<Vec3> rates_;
   std::vector<double> equality_rates_;

@@ -9,6 +9,7 @@ namespace carom::methods {
 namespace {
 
 constexpr double kJointStep = 1e-3;  // s; joint forces are constant for so long
+constexpr int kMaxShortenings = 8;   // of a flight in which motors reach their speeds
 
 }  // namespace
 
@@ -34,13 +35,15 @@ AdvanceResult JointedMicrocollisions::advance(const impact::Law& law, State& sta
       if (!treated.ok()) return treated;
       continue;
     }
-    const double dt = std::min(t_end - state.t, kJointStep);
-    const HeldStep held = joints_.solve(state, none_, dt);
+    double dt = std::min(t_end - state.t, kJointStep);
+    HeldStep held = joints_.solve(state, none_, dt);
+    for (int i = 0; i < kMaxShortenings && held.result.ok() && held.sliding_ends_at < 1; ++i)
+      held = joints_.solve(state, none_, dt *= held.sliding_ends_at);
     if (!held.result.ok()) return held.result;
     joints_.fly(state, dt, flight_);
     const TimeOfContact toc = find_toc(context_, flight_);
     if (!toc.result.ok()) return toc.result;
-    const bool last = !toc.found && dt < kJointStep;
+    const bool last = !toc.found && dt == t_end - state.t;
     joints_.follow(toc.s, flight_, state);
     if (last) state.t = t_end;
   }

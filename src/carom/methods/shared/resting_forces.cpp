@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/bytes.h"
+#include "carom/dynamics/equations_of_motion.h"
 #include "carom/dynamics/joint_rows.h"
 
 namespace carom::methods {
@@ -21,7 +22,10 @@ constexpr double kRevise = 0.1;    // of what counts as slow: rates that a fligh
 }  // namespace
 
 RestingForces::RestingForces(StepContext& context)
-    : context_(context), mid_step_(context.scene), step_rates_(context.scene) {
+    : context_(context),
+      mid_step_(context.scene),
+      step_rates_(context.scene),
+      drives_(context.scene) {
   clear();
 }
 
@@ -38,21 +42,25 @@ HeldStep RestingForces::solve(const State& state, const FeatureContacts& contact
   duration_ = duration;
   levers_at_ = 0.5 * duration;
   mid_step_.place(state, contacts.set, contacts.features, duration);
-  dynamics::compute_joint_rows(context_.scene, mid_step_.state(), joint_rows_);
+  begin(true);
   problem_.contacts.clear();
   if (contacts.set.empty() && joint_rows_.empty()) return {};
-  context_.assembler.assemble(mid_step_.contacts(), joint_rows_, mid_step_.state(), problem_);
-  mid_step_.refer_to_start(state, contacts.set, off_, problem_);
-  const auto rates = step_rates_.predict(problem_, state, duration);
-  memory_.recall(contacts.set, problem_, duration, impulses_);
   const double rest_speed = context_.scene.tolerances.rest_speed;
-  const resting::CarryResult found =
-      context_.carrier.carry(problem_, rates, rest_speed, {}, impulses_);
-  memory_.remember(contacts.set, problem_, duration, impulses_);
-  HeldStep held{.result = {}, .sliding_ends_at = found.stop_after, .jams = found.jams};
-  if (found.jams) return held;
+  resting::CarryResult found;
+  do {
+    forces_.resize(others.size());
+    assemble(state, contacts.set);
+    const auto rates = step_rates_.predict(problem_, state, duration, wrenches_);
+    memory_.recall(contacts.set, problem_, duration, impulses_);
+    found = context_.carrier.carry(problem_, rates, rest_speed, {}, impulses_);
+    memory_.remember(contacts.set, problem_, duration, impulses_);
+    if (found.jams) return {.result = {}, .jams = true};
+    spread(mid_step_.contacts(), state, duration);
+  } while (revise_drives(state, duration));
+  HeldStep held{
+      .result = {},
+      .sliding_ends_at = std::min(found.stop_after, drives_.empty() ? 1 : drives_.reach(end_))};
   note_residual(found.residual);
-  spread(mid_step_.contacts(), state, duration);
   if (found.residual <= kUseless * rest_speed) return held;
   held.result.status = AdvanceStatus::CarryDidNotConverge;
   if (contacts.set.empty()) return held;
@@ -65,18 +73,54 @@ void RestingForces::solve_gaps(const State& state, const contact::ContactSet& co
                                double duration, const GapOptions& options) {
   levers_at_ = 0.5 * duration;
   mid_step_.place(state, contacts, context_.pairs, duration);
-  dynamics::compute_joint_rows(context_.scene, mid_step_.state(), joint_rows_);
-  context_.assembler.assemble(mid_step_.contacts(), joint_rows_, mid_step_.state(), problem_);
+  begin(false);
   off_.clear();
   for (const contact::Contact& contact : contacts) off_.push_back(contact.at.gap);
-  mid_step_.refer_to_start(state, contacts, off_, problem_);
-  const auto rates = step_rates_.predict_closing(problem_, state, duration, options.step);
-  memory_.recall(contacts, problem_, duration, impulses_);
-  note_residual(
-      context_.carrier.carry(problem_, rates, HUGE_VAL, options.forces, impulses_).residual);
+  double residual = 0;
+  do {
+    forces_.clear();
+    assemble(state, contacts);
+    const auto rates =
+        step_rates_.predict_closing(problem_, state, duration, options.step, wrenches_);
+    memory_.recall(contacts, problem_, duration, impulses_);
+    residual =
+        context_.carrier.carry(problem_, rates, HUGE_VAL, options.forces, impulses_).residual;
+    spread(mid_step_.contacts(), state, duration);
+  } while (revise_drives(state, duration));
+  note_residual(residual);
   if (duration > 0.5 * options.step) memory_.remember(contacts, problem_, duration, impulses_);
-  clear();
-  spread(mid_step_.contacts(), state, duration);
+}
+
+// Rows of joints, and drives, in the middle of the step.
+void RestingForces::begin(bool located) {
+  dynamics::compute_joint_rows(context_.scene, mid_step_.state(), joint_rows_);
+  joints_ = joint_rows_.size();
+  drives_.begin(mid_step_.state(), located);
+}
+
+// The problem of the step with drives as they are, and what is applied in it.
+void RestingForces::assemble(const State& state, const contact::ContactSet& contacts) {
+  joint_rows_.resize(joints_);
+  drives_.append_rows(joint_rows_);
+  wrenches_.assign(context_.scene.bodies.size(), Wrench{});
+  drives_.apply(wrenches_);
+  context_.assembler.assemble(mid_step_.contacts(), joint_rows_, mid_step_.state(), problem_);
+  mid_step_.refer_to_start(state, contacts, off_, problem_);
+}
+
+// Whether drives were not as they have to be, under the forces just found.
+bool RestingForces::revise_drives(const State& state, double duration) {
+  if (drives_.empty()) return false;
+  end_ = mid_step_.state();
+  for (std::size_t i = 0; i < end_.bodies.size(); ++i) {
+    const dynamics::Acceleration a = dynamics::compute_acceleration(
+        context_.scene.bodies[i], state.bodies[i], wrenches_[i], context_.scene.gravity);
+    end_.bodies[i].v += duration * a.linear;
+    end_.bodies[i].w += duration * a.angular;
+  }
+  if (drives_.revise({{joint_rows_, problem_, impulses_}, duration, end_})) return true;
+  note_residual(drives_.missed(end_));
+  return false;
 }
 
 void RestingForces::select_pushing(const contact::ContactSet& contacts,
@@ -123,6 +167,7 @@ void RestingForces::spread(const contact::ContactSet& contacts, const State& sta
     forces_.push_back({contact.a, contact.b, point, force, Vec3::Zero()});
   }
   append_joint_forces(context_.scene, {joint_rows_, problem_, impulses_}, duration, state, forces_);
+  drives_.append_forces(state, forces_);
 }
 
 void RestingForces::fly(const State& state, double duration, std::optional<dynamics::Scheme> scheme,

@@ -8,7 +8,7 @@
 #include "carom/contact/mid_step.h"
 #include "carom/contact/step_rates.h"
 #include "carom/dynamics/schemes.h"
-#include "carom/methods/shared/joint_forces.h"
+#include "carom/methods/shared/joint_drives.h"
 #include "carom/methods/shared/step_context.h"
 
 namespace carom::methods {
@@ -16,8 +16,9 @@ namespace carom::methods {
 // What is found for one step.
 struct HeldStep {
   AdvanceResult result;
-  double sliding_ends_at = 1;  // of the duration: there something that slides stops
-  bool jams = false;           // no forces hold what slides (Painlevé's paradox)
+  // Of the duration: there something that slides stops, or a motor reaches its speed.
+  double sliding_ends_at = 1;
+  bool jams = false;  // no forces hold what slides (Painlevé's paradox)
 };
 
 class RestingForces {
@@ -85,7 +86,10 @@ class RestingForces {
   void restore(std::string_view& bytes);
 
  private:
+  void begin(bool located);
+  void assemble(const State& state, const contact::ContactSet& contacts);
   void spread(const contact::ContactSet& contacts, const State& state, double duration);
+  bool revise_drives(const State& state, double duration);
   Vec3 acceleration_of(BodyId id) const;
   Vec3 meet_paths(const contact::Contact& contact, const Vec3& force);
   double part_left_open(double duration) const;
@@ -99,9 +103,12 @@ class RestingForces {
   contact::MidStep mid_step_;
   contact::StepRates step_rates_;
   contact::ImpulseMemory memory_;
-  std::vector<dynamics::JointRow> joint_rows_;
+  JointDrives drives_;
+  std::vector<dynamics::JointRow> joint_rows_;  // then those of drives that hold
+  std::size_t joints_ = 0;                      // how many are of joints
   contact::ContactProblem problem_;
   contact::Impulses impulses_;
+  State end_;  // the middle with the velocities of the end
   std::vector<Wrench> wrenches_;
   std::vector<record::CarriedForce> forces_;
   double duration_ = 0;       // s; of the forces
