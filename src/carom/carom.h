@@ -8,4 +8,5 @@
 #include "carom/io/scene_file.h"
 #include "carom/model/scene_builder.h"
 #include "carom/record/trace.h"
+#include "carom/simulation/queries.h"
 #include "carom/simulation/simulation.h"

@@ -351,6 +351,38 @@ JOINTS = [
            "perpendicular", place="/joints/1/axis_b"),
 ]
 
+SPRING = {"type": "spring", "between": ["top", "club"], "stiffness": 10}
+
+
+def force(value, *expected, place=""):
+    return change("/forces", [value], *expected, place="/forces/0" + place)
+
+
+FORCES = [
+    change("/forces", {}, "a list"),
+    force("spring", "an object"),
+    force({"type": "sprong"}, 'did you mean "spring"?', place="/type"),
+    force({**SPRING, "stifness": 1}, "unknown key", 'did you mean "stiffness"?', place="/stifness"),
+    force({**SPRING, "stiffness": -1}, "a number >= 0", place="/stiffness"),
+    force({**SPRING, "stiffness": 0}, "neither stiffness nor damping", place="/stiffness"),
+    force({**SPRING, "between": ["top"]}, "the point of the world", place="/anchor_b"),
+    force({**SPRING, "between": ["top", "top"]}, "two different bodies", place="/between"),
+    force({**SPRING, "between": ["tap", "club"]}, 'did you mean "top"?', place="/between/0"),
+    force({**SPRING, "between": []}, "a list of names", place="/between"),
+    force({"type": "drag"}, "linear, quadratic or angular", place="/linear"),
+    force({"type": "drag", "linear": 1, "bodies": ["ground"]}, "a dynamic body", place="/bodies/0"),
+    force({"type": "drag", "linear": 1, "bodies": ["top", "top"]}, "every body once",
+          place="/bodies"),
+    force({"type": "field"}, "found nothing", place="/acceleration"),
+    force({"type": "field", "acceleration": [1, 0, 0], "region": [[0, 0, 0]]}, "two corners",
+          place="/region"),
+    force({"type": "field", "acceleration": [1, 0, 0], "region": [[0, 0, 0], [1, 0, 1]]},
+          "two corners", place="/region"),
+    force({"type": "wrench", "body": "ground", "force": [1, 0, 0]}, "a dynamic body",
+          place="/body"),
+    force({"type": "gravitation", "softening": -1}, "a number >= 0", place="/softening"),
+]
+
 METHODS = [
     change("/method", "zeno-free", "an object"),
     change("/method/name", "zenofree", 'did you mean "zeno-free"?'),
@@ -380,4 +412,4 @@ OVERRIDES = [
     override("/bodies/1/mass=-1", "/duration=-2", expected=["/bodies/1/mass", "/duration"]),
 ]
 
-CASES = NOT_JSON + DOCUMENT + MATERIALS + BODIES + SHAPES + JOINTS + METHODS + OVERRIDES
+CASES = NOT_JSON + DOCUMENT + MATERIALS + BODIES + SHAPES + JOINTS + FORCES + METHODS + OVERRIDES

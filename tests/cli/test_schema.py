@@ -7,7 +7,7 @@ from pathlib import Path
 
 import jsonschema
 
-from malformed import DOCUMENT, GOOD, JOINTS, SHAPES
+from malformed import DOCUMENT, FORCES, GOOD, JOINTS, SHAPES
 
 SOURCE = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((SOURCE / "scenes" / "scene.schema.json").read_text())
@@ -61,7 +61,7 @@ class Schema(unittest.TestCase):
         self.validator.validate(GOOD)
 
     def test_refuses_misspelt_keys_wherever_they_stand(self):
-        misspelt = [case for case in DOCUMENT + SHAPES + JOINTS if "unknown key" in case.expected]
+        misspelt = [case for case in DOCUMENT + SHAPES + JOINTS + FORCES if "unknown key" in case.expected]
         self.assertTrue(misspelt)
         for case in misspelt:
             with self.subTest(case.name):

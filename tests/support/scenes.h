@@ -54,6 +54,7 @@ struct SceneParts {
   model::MethodSettings method{};
   double duration = 1;
   double output_every = 0.01;
+  std::vector<model::ForceSpec> forces{};
 };
 
 inline Scene build(const SceneParts& parts) {
@@ -68,6 +69,7 @@ inline Scene build(const SceneParts& parts) {
                     .friction = parts.between.friction});
   for (const model::BodySpec& body : parts.bodies) builder.add_body(body);
   for (const model::JointSpec& joint : parts.joints) builder.add_joint(joint);
+  for (const model::ForceSpec& force : parts.forces) builder.add_force(force);
   return builder.build();
 }
 

@@ -139,7 +139,9 @@ struct Audit::Books {
     for (double* number :
          {&penetration.max_depth, &joint_error.gap, &joint_error.turn, &t.energy_initial, &t.energy,
           &t.driven_work, &t.most_driven_work, &t.dissipated, &t.least_energy, &t.max_gain,
-          &t.max_energy_error, &t.max_momentum_error, &t.max_angular_momentum_error}) {
+          &t.max_energy_error, &t.max_momentum_error, &t.max_angular_momentum_error,
+          &t.stored_initial, &t.stored, &t.most_stored, &t.forces_energy_off, &t.forces_impulse_off,
+          &t.forces_moment_off}) {
       visit(*number);
     }
     for (Vec3* vector : {&t.momentum, &t.angular_momentum}) {
@@ -237,13 +239,14 @@ record::AuditResult Audit::result(const record::JudgedNumbers& tolerated) const 
   if (!books_) return {.coverage = record::AuditCoverage::Off};
   const LedgerTotals& t = books_->ledger.totals;
   const JointError& joint = books_->joint_error;
-  const Scales& scales = books_->scale_watch.scales;
+  Scales scales = books_->scale_watch.scales;
+  scales.energy += t.most_stored;
   record::AuditResult result{.max_penetration = books_->penetration.max_depth,
                              .max_joint_gap = joint.gap,
                              .max_joint_turn = joint.turn,
                              .max_joint_error = std::max(joint.gap, joint.turn),
-                             .energy_initial = t.energy_initial,
-                             .energy_final = t.energy,
+                             .energy_initial = t.energy_initial + t.stored_initial,
+                             .energy_final = t.energy + t.stored,
                              .energy_max_gain = t.max_gain,
                              .energy_dissipated = t.dissipated,
                              .energy_ledger_error = t.max_energy_error,
@@ -253,6 +256,7 @@ record::AuditResult Audit::result(const record::JudgedNumbers& tolerated) const 
       books_->springs ? books_->springs->deepest(scales.energy + t.most_driven_work) : 0;
   result.coverage = coverage_;
   result.limits = compute_limits(books_->scene, scales, indentation);
+  allow_held_forces(books_->scene, t, result.limits);
   tolerate(tolerated, result.limits);
   return result;
 }

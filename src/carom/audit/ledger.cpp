@@ -80,26 +80,29 @@ void Ledger::begin(const Scene& scene, const State& initial, const EnergyRange& 
   }
   const Holdings held = count(initial);
   totals.energy_initial = totals.energy = held.energy;
-  totals.least_energy = held.energy + stored.most;
+  forces_.begin(scene);
+  totals.stored_initial = totals.stored = forces_.stored(initial);
+  totals.most_stored = std::abs(totals.stored);
+  totals.least_energy = held.energy + stored.most + totals.stored;
   totals.momentum = held.momentum;
   totals.angular_momentum = held.angular_momentum;
 }
 
 void Ledger::enter(const record::ResolvedImpact& impact) {
   balance(count(impact.before));
-  judge_gain({});
+  judge_gain({}, &impact.before);
   for (const record::ContactEvent& c : impact.contacts) {
     add_impulse({c.a, c.b, c.point, c.impulse, Vec3::Zero()}, impact.before, impact.after);
   }
   for (const record::CarriedForce& j : impact.joints) add_impulse(j, impact.before, impact.after);
   balance(count(impact.after));
-  judge_gain({});
+  judge_gain({}, &impact.after);
 }
 
 void Ledger::enter(const record::Stretch& stretch, const StretchStates& at) {
   const double h = stretch.flight.duration;
   balance(count(at.start));
-  judge_gain({});
+  judge_gain({}, &at.start);
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     const RigidMotion& motion = stretch.flight.motions[i];
     const Vec3 &x0 = at.start.bodies[i].x, &x1 = at.end.bodies[i].x;
@@ -115,8 +118,9 @@ void Ledger::enter(const record::Stretch& stretch, const StretchStates& at) {
     const Steady steady{at.start, h, stretch.forces.levers_at};
     for (const record::CarriedForce& force : stretch.forces.start) add_force(force, steady);
   }
+  enter_forces(stretch, at);
   balance(count(at.end));
-  judge_gain({});
+  judge_gain({}, &at.end);
 }
 
 void Ledger::balance(const Holdings& held) {
@@ -130,15 +134,24 @@ void Ledger::balance(const Holdings& held) {
       totals.max_angular_momentum_error, (held.angular_momentum - totals.angular_momentum).norm());
 }
 
-void Ledger::judge_gain(const EnergyRange& stored) {
-  const double own = totals.energy - totals.driven_work;
+// Without a state what forces hold is what it was: between times at which all bodies are counted.
+void Ledger::judge_gain(const EnergyRange& stored, const State* now) {
+  if (now != nullptr) {
+    totals.stored = forces_.stored(*now);
+    totals.most_stored = std::max(totals.most_stored, std::abs(totals.stored));
+  }
+  const double own = totals.energy + totals.stored - totals.driven_work;
   totals.least_energy = std::min(totals.least_energy, own + stored.most);
   totals.max_gain = worse(totals.max_gain, own + stored.least - totals.least_energy);
 }
 
 void Ledger::enter_outside(const Held& before, const Held& after) {
   const Holdings from = count(before.state), to = count(after.state);
+  const double more = forces_.stored(after.state) - forces_.stored(before.state);
   totals.driven_work += to.energy + after.stored.most - from.energy - before.stored.least;
+  totals.driven_work += more;
+  totals.dissipated += more;  // what `energy` lacks of it
+  totals.stored += more;
   totals.most_driven_work = std::max(totals.most_driven_work, std::abs(totals.driven_work));
   totals.energy = to.energy;
   totals.momentum += to.momentum - from.momentum;
@@ -148,12 +161,12 @@ void Ledger::enter_outside(const Held& before, const Held& after) {
 void Ledger::begin_frame(const State& start, const EnergyRange& stored) {
   frame_start_ = &start;
   balance(held_ = count(start));
-  judge_gain(stored);
+  judge_gain(stored, &start);
 }
 
 void Ledger::end_frame(const State& end, const EnergyRange& stored) {
   balance(held_ = count(end));
-  judge_gain(stored);
+  judge_gain(stored, &end);
 }
 
 // An impulse works with the mean of the velocities before and after: J · (u⁻ + u⁺) / 2.
@@ -196,6 +209,7 @@ void Ledger::enter_leg(const record::Leg& leg) {
     add_weight(leg.bodies[i], h, integrate_position(motion, start.x, leg.ends[i].x, h));
   }
   book_effects(leg.forces, *frame_start_, leg.t0 + h / 2 - frame_start_->t);
+  enter_forces(leg);
   balance(held_);
 }
 
@@ -207,7 +221,7 @@ void Ledger::enter_collision(const record::Collision& collision, const BodyState
   for (const auto& [id, body] : {std::pair(event.a, &a), std::pair(event.b, &b)})
     if (holders_[index(id)].motion == Motion::Dynamic) hold(id, *body);
   balance(held_);
-  judge_gain({});
+  judge_gain({}, nullptr);
 }
 
 void Ledger::hold(BodyId id, const BeforeAfter& body) {
@@ -259,6 +273,71 @@ void Ledger::add_varying(const record::Stretch& stretch, const StretchStates& at
     book(first[i], {simpson(&Effect::impulse), simpson(&Effect::moment), simpson(&Effect::work_a),
                     simpson(&Effect::work_b)});
   }
+}
+
+void Ledger::enter_forces(const ForceWork& work) {
+  totals.driven_work += work.sum.given;
+  totals.most_driven_work = std::max(totals.most_driven_work, std::abs(totals.driven_work));
+  totals.dissipated += work.sum.given - work.sum.work;
+  totals.momentum += work.sum.impulse;
+  totals.angular_momentum += work.sum.moment;
+  totals.forces_energy_off += work.energy_off;
+  totals.forces_impulse_off += work.impulse_off;
+  totals.forces_moment_off += work.moment_off;
+}
+
+void Ledger::enter_forces(const record::Stretch& stretch, const StretchStates& at) {
+  const double h = stretch.flight.duration;
+  const std::vector<RigidMotion>& motions = stretch.flight.motions;
+  const auto body_at = [&](BodyId id, double s) {
+    return dynamics::state_on(motions[index(id)], s);
+  };
+  if (!forces_.none()) enter_forces(forces_.over(h, body_at));
+  for (std::size_t i = 0; i < stretch.forces.program.start.size(); ++i)
+    enter_program(stretch.forces.program, i, id_of<BodyId>(i),
+                  {motions[i], at.start.bodies[i].x, at.end.bodies[i].x, h});
+}
+
+void Ledger::enter_forces(const record::Leg& leg) {
+  const auto body_at = [&](BodyId id, double s) {
+    const auto found = std::ranges::lower_bound(leg.bodies, id);
+    if (found != leg.bodies.end() && *found == id)
+      return dynamics::state_on(leg.motions[static_cast<std::size_t>(found - leg.bodies.begin())],
+                                s);
+    const RigidMotion motion = dynamics::fly_freely(*scene_, scene_->body(id), (*frame_start_)[id]);
+    return dynamics::state_on(motion, leg.t0 - frame_start_->t + s);
+  };
+  if (!forces_.none()) enter_forces(forces_.over(leg.duration(), leg.bodies, body_at));
+  for (std::size_t i = 0; i < leg.forces.program.start.size(); ++i) {
+    const Vec3 start = math::position_at(leg.motions[i], 0);
+    enter_program(leg.forces.program, i, leg.bodies[i],
+                  {leg.motions[i], start, leg.ends[i].x, leg.duration()});
+  }
+}
+
+// A constant wrench works along the whole way; one that varies is known at three times.
+void Ledger::enter_program(const record::ProgramWrenches& wrenches, std::size_t i, BodyId id,
+                           const Span& span) {
+  if (holders_[index(id)].motion != Motion::Dynamic) return;
+  const double h = span.duration;
+  const dynamics::Wrench& first = wrenches.start[i];
+  ForceSum sum;
+  if (wrenches.middle.empty()) {
+    const Vec3 area = integrate_position(span.motion, span.x0, span.x1, h);
+    const double work =
+        first.force.dot(span.x1 - span.x0) + first.torque.dot(integrate_spin(span.motion, h));
+    sum = {h * first.force, area.cross(first.force) + h * first.torque, work, work};
+  } else {
+    const auto rate = [&](const dynamics::Wrench& wrench, double s) -> ForceSum {
+      const BodyState at = dynamics::state_on(span.motion, s);
+      const double power = wrench.force.dot(at.v) + wrench.torque.dot(at.w);
+      return {wrench.force, at.x.cross(wrench.force) + wrench.torque, power, power};
+    };
+    sum.add(h / 6, rate(first, 0));
+    sum.add(4 * h / 6, rate(wrenches.middle[i], h / 2));
+    sum.add(h / 6, rate(wrenches.end[i], h));
+  }
+  enter_forces(ForceWork{.sum = sum, .energy_off = 0, .impulse_off = 0, .moment_off = 0});
 }
 
 // The work of a force against a driven body follows from its impulse and moment.

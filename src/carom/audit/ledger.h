@@ -12,6 +12,10 @@
 // energy is judged: bodies may not have more at one time, with the least that springs can hold,
 // than at a time before with the most. What they took is dissipated until it comes back.
 //
+// The scene's forces are booked as their laws have it along the motion (force_work.h): what they
+// hold counts as energy when a gain is judged, what they give or take otherwise as work from
+// outside or as dissipated. A program's wrenches are booked as recorded, as work from outside.
+//
 // Where every body keeps its own clock, what they have is a running sum that flights, collisions
 // and legs change by a few bodies, each body counted as of its own clock, and so is what has come
 // in. All bodies are counted at a frame's start and end.
@@ -21,6 +25,7 @@
 #include <vector>
 
 #include "carom/audit/elastic_energy.h"
+#include "carom/audit/force_work.h"
 #include "carom/record/sink.h"
 
 namespace carom::audit {
@@ -35,6 +40,10 @@ struct LedgerTotals {
       0;  // running minimum of the most that energy and springs held, less driven work
   double max_gain = 0;  // largest rise above it
   double max_energy_error = 0;
+  double stored_initial = 0, stored = 0;  // J; what the scene's forces hold, beside `energy`
+  double most_stored = 0;                 // running maximum of its size
+  // What a method is off by that keeps the scene's forces constant over its steps, at most.
+  double forces_energy_off = 0, forces_impulse_off = 0, forces_moment_off = 0;
   Vec3 momentum = Vec3::Zero();          // initial and what has come in
   Vec3 angular_momentum = Vec3::Zero();  // about the world's origin
   double max_momentum_error = 0;
@@ -99,12 +108,23 @@ class Ledger {
     Vec3 displacement, area;   // ∫v dt, ∫x dt
     std::optional<Vec3> turn;  // ∫ω dt; once a force asks for it
   };
+  struct Span {  // of a body's motion
+    const RigidMotion& motion;
+    const Vec3& x0;
+    const Vec3& x1;
+    double duration;
+  };
   Holdings holdings(BodyId id, const BodyState& state) const;
   Holdings count(const State& state) const;
   void hold(BodyId id, const BeforeAfter& body);
   void add_weight(BodyId id, double duration, const Vec3& area);
   void balance(const Holdings& held);
-  void judge_gain(const EnergyRange& stored);
+  void judge_gain(const EnergyRange& springs, const State* now);
+  void enter_forces(const ForceWork& work);
+  void enter_forces(const record::Stretch& stretch, const StretchStates& at);
+  void enter_forces(const record::Leg& leg);
+  void enter_program(const record::ProgramWrenches& wrenches, std::size_t i, BodyId id,
+                     const Span& span);
   void add_impulse(const record::CarriedForce& impulse, const BeforeAfter& a, const BeforeAfter& b);
   void add_impulse(const record::CarriedForce& impulse, const State& before, const State& after);
   void add_force(const record::CarriedForce& force, const Steady& stretch);
@@ -120,6 +140,7 @@ class Ledger {
   static double work_along(const BodyState& body, const Effect& effect, double middle);
 
   const Scene* scene_ = nullptr;
+  ForceLaws forces_;
   std::vector<Holder> holders_;  // per body
   std::vector<Path> paths_;      // per body, of the present stretch
   Holdings held_;                // of the present frame

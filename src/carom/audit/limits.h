@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "carom/audit/ledger.h"
 #include "carom/audit/scales.h"
 #include "carom/record/audit_result.h"
 
@@ -26,6 +27,11 @@ Promise promise_of(const model::MethodSettings& method);
 
 // indentation: m; as deep as the energy about can press what is elastic.
 record::JudgedNumbers compute_limits(const Scene& scene, const Scales& scales, double indentation);
+
+// For forces of the scene that a method of constant forces keeps over its steps as those of their
+// middle, to second order.
+void allow_held_forces(const Scene& scene, const LedgerTotals& totals,
+                       record::JudgedNumbers& limits);
 
 // Takes the limits that a user sets.
 void tolerate(const record::JudgedNumbers& tolerated, record::JudgedNumbers& limits);

@@ -194,8 +194,9 @@ bool has_work_from_outside(const Scene& scene) {
 void lift_limits(const Scene& scene, record::JudgedNumbers& limits) {
   using enum record::Judged;
   limits[EnergyLedger] = record::kNoLimit;
-  if (has_work_from_outside(scene)) limits[EnergyGain] = record::kNoLimit;
-  if (scene.method.name == "time-stepping")
+  const bool pushed = !scene.forces.empty();
+  if (has_work_from_outside(scene) || pushed) limits[EnergyGain] = record::kNoLimit;
+  if (scene.method.name == "time-stepping" || pushed)
     limits[Momentum] = limits[AngularMomentum] = record::kNoLimit;
 }
 

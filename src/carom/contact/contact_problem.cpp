@@ -58,6 +58,10 @@ void Assembler::assemble(const ContactSet& contacts, std::span<const dynamics::J
   split_into_islands(out);
 }
 
+void Assembler::include(std::span<const BodyId> bodies, const State& state, ContactProblem& out) {
+  for (const BodyId id : bodies) block_of(id, state, out);
+}
+
 std::int32_t Assembler::block_of(BodyId id, const State& state, ContactProblem& out) {
   const Body& body = scene_.body(id);
   if (!body.is_dynamic()) return -1;

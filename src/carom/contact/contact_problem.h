@@ -85,6 +85,8 @@ class Assembler {
   explicit Assembler(const Scene& scene) : scene_(scene) {}
   void assemble(const ContactSet& contacts, std::span<const dynamics::JointRow> joints,
                 const State& state, ContactProblem& out);
+  // Dynamic bodies that no row may move, after those of the rows just assembled.
+  void include(std::span<const BodyId> bodies, const State& state, ContactProblem& out);
 
  private:
   std::int32_t block_of(BodyId id, const State& state, ContactProblem& out);

@@ -151,7 +151,7 @@ geometry::Box3 Pairs::box_around(const Collider& collider, const State& state) c
 }
 
 void Pairs::collect(const State& state, double duration) {
-  travel_.set(scene_, state, duration);
+  travel_.set(scene_, state, duration, applied_);
   boxes_.clear();
   for (std::size_t i = 0; i < bounded_.size(); ++i) {
     const Collider& collider = bounded_[i];
@@ -264,8 +264,11 @@ void Pairs::find_contacts(const State& state, ContactSet& out,
   }
 }
 
-void Pairs::find_near_contacts(const State& state, double duration, ContactSet& out) {
+void Pairs::find_near_contacts(const State& state, double duration, ContactSet& out,
+                               std::span<const Wrench> applied) {
+  applied_ = applied;
   ask_near(state, duration);
+  applied_ = {};
   const std::size_t chunks = (asked_.size() + kPairsPerThread - 1) / kPairsPerThread;
   while (chunks_.size() < chunks) chunks_.emplace_back().found.reserve(4 * kPairsPerThread);
   auto one = [&](std::size_t c) {

@@ -42,7 +42,9 @@ class Pairs {
   // as the two shapes can approach each other meanwhile (travel.h). Overlapping shapes give
   // negative gaps. Depends on the state alone, bit for bit, not on earlier questions or threads.
   // Biases are left at zero.
-  void find_near_contacts(const State& state, double duration, ContactSet& out);
+  // `applied`, empty or one per body, are forces beside gravity.
+  void find_near_contacts(const State& state, double duration, ContactSet& out,
+                          std::span<const Wrench> applied = {});
 
   // The contacts that were found last, at a state nearby: `contacts` are these. Points and normals
   // of those whose features still face each other are those of the state, the others are left.
@@ -176,6 +178,7 @@ class Pairs {
   std::vector<std::size_t> idle_;        // queries that no pair uses
   std::vector<std::int32_t> triangles_;  // of one mesh, near one body
   Travel travel_;
+  std::span<const Wrench> applied_;  // of the question at hand
   std::vector<WorldPlane> world_planes_;
   std::vector<NearContacts> chunks_;  // what was found, some queries at a time
   std::vector<Asked> asked_;          // queries of one question, in order

@@ -1,6 +1,6 @@
 // What the rows' velocities would be at the end of a step if no contact and no joint acted:
-// gravity, gyration and what else is applied, the part of the gaps' acceleration that velocities
-// cause, and for joints what keeps the anchors together over the whole step.
+// gravity, gyration and applied forces, the part of the gaps' acceleration that velocities cause,
+// and for joints what keeps the anchors together over the whole step.
 #pragma once
 
 #include "carom/contact/island_rows.h"

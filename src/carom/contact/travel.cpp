@@ -22,14 +22,20 @@ geometry::Box3 around(const Vec3& center, const Vec3& half) {
 
 }  // namespace
 
-void Travel::set(const Scene& scene, const State& state, double duration) {
+void Travel::set(const Scene& scene, const State& state, double duration,
+                 std::span<const Wrench> applied) {
   tolerance_ = scene.tolerances.gap;
-  const double fall = scene.gravity.norm() * duration * duration;
+  const double square = duration * duration;
+  const auto fall = [&](std::size_t i) {
+    const Body& body = scene.bodies[i];
+    if (!body.is_dynamic()) return 0.0;
+    const double more = applied.empty() ? 0 : body.inverse_mass * applied[i].force.norm();
+    return (scene.gravity.norm() + more) * square;
+  };
   steps_.resize(state.bodies.size());
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     const BodyState& body = state.bodies[i];
-    steps_[i] = {duration * body.v, duration * greatest_spin(scene.bodies[i], body),
-                 scene.bodies[i].is_dynamic() ? fall : 0};
+    steps_[i] = {duration * body.v, duration * greatest_spin(scene.bodies[i], body), fall(i)};
   }
 }
 

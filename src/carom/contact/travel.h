@@ -1,6 +1,7 @@
 // How far bodies can get in a short time: the boxes they may reach, for a broad phase, and how much
 // closer two shapes may come, for a narrow one. By their speeds, by their spins (of which free
-// rotation raises none above √(ωᵀIω / least moment)) and by gravity · duration², which bounds what
+// rotation raises none above √(ωᵀIω / least moment)) and by gravity · duration² (and what
+// other forces add to gravity), which bounds what
 // gravity does to the path both in free flight and in a step of semi-implicit Euler.
 //
 // Two shapes may approach by the sum of their speeds, not only by their relative velocity: either
@@ -10,9 +11,10 @@
 // within that time is not foreseen.
 #pragma once
 
+#include <span>
 #include <vector>
 
-#include "carom/dynamics/state.h"
+#include "carom/dynamics/flight.h"
 #include "carom/geometry/broad_phase/box3.h"
 #include "carom/geometry/distance/distance.h"
 
@@ -26,7 +28,9 @@ struct Carried {
 
 class Travel {
  public:
-  void set(const Scene& scene, const State& state, double duration);
+  // `applied`, empty or one per body: forces beside gravity.
+  void set(const Scene& scene, const State& state, double duration,
+           std::span<const Wrench> applied = {});
 
   // The farthest a point of the shape can get.
   double farthest(const Carried& shape) const;

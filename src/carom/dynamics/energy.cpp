@@ -1,5 +1,7 @@
 #include "carom/dynamics/energy.h"
 
+#include "carom/dynamics/applied_forces.h"
+
 namespace carom::dynamics {
 namespace {
 
@@ -18,6 +20,7 @@ Energy compute_energy(const Scene& scene, const State& state) {
     energy.kinetic += 0.5 * (body.mass * at.v.squaredNorm() + at.w.dot(spin_momentum(body, at)));
     energy.potential -= body.mass * scene.gravity.dot(at.x);
   }
+  energy.potential += compute_potential(scene, state);
   return energy;
 }
 

@@ -1,4 +1,5 @@
-// Energy and momentum of a state; only dynamic bodies count.
+// Energy and momentum of a state; only dynamic bodies count, and forces of the scene
+// that have a potential.
 #pragma once
 
 #include "carom/dynamics/state.h"

@@ -55,6 +55,31 @@ bool read_point(const JsonValue& value, const std::string& place, Vec3& out,
   return true;
 }
 
+std::optional<std::string> read_type(const JsonValue& value, const std::string& place,
+                                     const std::vector<std::string>& names,
+                                     model::SceneBuilder& problems) {
+  const std::string expected = list_of(names);
+  if (value.as<JsonValue::Object>() == nullptr) {
+    problems.report({place,
+                     describe(value),
+                     "an object such as {\"type\": \"" + names.front() + "\", …}",
+                     {},
+                     {}});
+    return std::nullopt;
+  }
+  const JsonValue* type = value.find("type");
+  const std::string* name = type != nullptr ? type->as<std::string>() : nullptr;
+  if (name == nullptr) {
+    problems.report(
+        {place + "/type", type != nullptr ? describe(*type) : "nothing", expected, {}, {}});
+    return std::nullopt;
+  }
+  if (std::ranges::count(names, *name) > 0) return *name;
+  problems.report(
+      {place + "/type", describe(*type), expected, base::find_nearest_name(*name, names), {}});
+  return std::nullopt;
+}
+
 ObjectReader::ObjectReader(const JsonValue& object, std::string place, const ObjectFormat& format,
                            model::SceneBuilder& problems)
     : object_(object), place_(std::move(place)), builder_(problems) {
@@ -141,6 +166,27 @@ bool ObjectReader::read(std::string_view key, Quat& out) const {
   return true;
 }
 
+bool ObjectReader::read(std::string_view key, std::vector<std::string>& out) const {
+  const JsonValue* value = find(key);
+  if (value == nullptr) return false;
+  const auto* list = value->as<JsonValue::Array>();
+  if (list == nullptr || list->empty()) {
+    fail(key, describe(*value), "a list of names");
+    return false;
+  }
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const auto* name = (*list)[i].as<std::string>();
+    if (name == nullptr) {
+      builder_.report({pointer_to(at(key), i), describe((*list)[i]), "a name in quotes", {}, {}});
+      return false;
+    }
+    names.push_back(*name);
+  }
+  out = std::move(names);
+  return true;
+}
+
 bool ObjectReader::read(std::string_view key, std::array<std::string, 2>& out) const {
   const JsonValue* value = find(key);
   if (value == nullptr) return false;
@@ -149,14 +195,9 @@ bool ObjectReader::read(std::string_view key, std::array<std::string, 2>& out) c
     fail(key, describe(*value), "a list of 2 names");
     return false;
   }
-  for (std::size_t i = 0; i < 2; ++i) {
-    const auto* name = (*list)[i].as<std::string>();
-    if (name == nullptr) {
-      builder_.report({pointer_to(at(key), i), describe((*list)[i]), "a name in quotes", {}, {}});
-      return false;
-    }
-    out[i] = *name;
-  }
+  std::vector<std::string> names;
+  if (!read(key, names)) return false;
+  std::ranges::move(names, out.begin());
   return true;
 }
 

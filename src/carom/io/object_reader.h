@@ -35,6 +35,7 @@ class ObjectReader {
   bool read(std::string_view key, Vec3& out) const;
   bool read(std::string_view key, Quat& out) const;  // [w, x, y, z] or {"axis", "angle"}
   bool read(std::string_view key, std::array<std::string, 2>& out) const;
+  bool read(std::string_view key, std::vector<std::string>& out) const;  // at least one name
   template <typename T>
   bool read(std::string_view key, std::optional<T>& out) const {
     T value{};
@@ -63,6 +64,12 @@ bool read_number(const JsonValue& value, const std::string& place, double& out,
                  model::SceneBuilder& problems);
 bool read_point(const JsonValue& value, const std::string& place, Vec3& out,
                 model::SceneBuilder& problems);
+
+// The type of an object, one of `names`: it decides which keys there are, so it is looked up before
+// the object is read.
+std::optional<std::string> read_type(const JsonValue& value, const std::string& place,
+                                     const std::vector<std::string>& names,
+                                     model::SceneBuilder& problems);
 
 std::string list_of(const std::vector<std::string>& names);  // "a", "b" or "c"
 

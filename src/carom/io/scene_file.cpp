@@ -4,6 +4,7 @@
 
 #include "carom/io/body_reader.h"
 #include "carom/io/file_bytes.h"
+#include "carom/io/force_reader.h"
 #include "carom/io/joint_reader.h"
 #include "carom/io/method_reader.h"
 #include "carom/io/scene_files.h"
@@ -122,6 +123,15 @@ void read_joints(const ObjectReader& scene) {
   }
 }
 
+void read_forces(const ObjectReader& scene) {
+  const JsonValue::Array& forces = scene.list("forces");
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    const std::string place = pointer_to(scene.at("forces"), i);
+    if (const auto force = read_force(forces[i], place, scene.builder()))
+      scene.builder().add_force(*force, place);
+  }
+}
+
 void read_run(const ObjectReader& scene, const model::MethodCatalog& catalog) {
   model::SceneBuilder& builder = scene.builder();
   if (const JsonValue* method = scene.find("method")) {
@@ -149,6 +159,7 @@ void read_scene(const ObjectReader& scene, const std::string& file, SceneFiles& 
   read_pairs(scene);
   read_bodies(scene, files);
   read_joints(scene);
+  read_forces(scene);
   read_run(scene, catalog);
 }
 

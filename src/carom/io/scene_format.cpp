@@ -12,11 +12,17 @@ ObjectFormat shape(std::string name, std::vector<std::string> dimensions) {
       std::move(name), std::move(dimensions), {"position", "orientation", "material", "collide"}};
 }
 
+ObjectFormat force(std::string name, std::vector<std::string> required,
+                   std::vector<std::string> optional) {
+  required.insert(required.begin(), "type");
+  return {std::move(name), std::move(required), std::move(optional)};
+}
+
 std::vector<ObjectFormat> make_format() {
   std::vector<ObjectFormat> format{
       {"scene",
        {"carom", "bodies"},
-       {"$schema", "name", "source", "gravity", "materials", "pairs", "joints", "method",
+       {"$schema", "name", "source", "gravity", "materials", "pairs", "joints", "forces", "method",
         "duration", "output"}},
       {"material", {}, {"density", "youngs_modulus", "poissons_ratio", "color"}},
       {"pair", {"materials"}, {"restitution", "friction", "rolling_friction"}},
@@ -32,6 +38,11 @@ std::vector<ObjectFormat> make_format() {
         "friction", "collide"}},
       {"motor", {"speed", "max_torque"}, {}},
       {"joint spring", {}, {"stiffness", "damping", "rest"}},
+      force("spring", {"between"}, {"anchor", "anchor_b", "stiffness", "damping", "rest"}),
+      force("drag", {}, {"bodies", "linear", "quadratic", "angular"}),
+      force("field", {"acceleration"}, {"bodies", "region"}),
+      force("wrench", {"body"}, {"force", "torque", "anchor", "turns"}),
+      force("gravitation", {}, {"bodies", "constant", "softening"}),
       {"output", {"every"}, {}},
       shape("sphere", {"radius"}),
       shape("box", {"size"}),
@@ -69,6 +80,11 @@ const ObjectFormat& format_of(std::string_view object) {
   }
   base::fail_check("the scene format has this object", std::string(object),
                    std::source_location::current());
+}
+
+const std::vector<std::string>& force_names() {
+  static const std::vector<std::string> names{"spring", "drag", "field", "wrench", "gravitation"};
+  return names;
 }
 
 const std::vector<std::string>& shape_names() {

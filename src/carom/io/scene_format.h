@@ -21,5 +21,7 @@ const ObjectFormat& format_of(std::string_view object);
 
 // The shapes' names: each is an object of the format.
 const std::vector<std::string>& shape_names();
+// The same of forces.
+const std::vector<std::string>& force_names();
 
 }  // namespace carom::io

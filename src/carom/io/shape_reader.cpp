@@ -113,38 +113,11 @@ std::optional<Shape> read_dimensions(const std::string& type, const ObjectReader
   return read_mesh(reader, context);
 }
 
-// The type decides which keys there are, so it is looked up before the object is read.
-std::optional<std::string> find_type(const JsonValue& value, const std::string& place,
-                                     model::SceneBuilder& problems) {
-  const std::string expected = list_of(shape_names());
-  if (value.as<JsonValue::Object>() == nullptr) {
-    problems.report(
-        {place, describe(value), R"(an object such as {"type": "sphere", "radius": 1})", {}, {}});
-    return std::nullopt;
-  }
-  const JsonValue* type = value.find("type");
-  const std::string* name = type != nullptr ? type->as<std::string>() : nullptr;
-  if (name == nullptr) {
-    problems.report(
-        {place + "/type", type != nullptr ? describe(*type) : "nothing", expected, {}, {}});
-    return std::nullopt;
-  }
-  for (const std::string& known : shape_names()) {
-    if (known == *name) return known;
-  }
-  problems.report({place + "/type",
-                   describe(*type),
-                   expected,
-                   base::find_nearest_name(*name, shape_names()),
-                   {}});
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::optional<model::ShapeSpec> read_shape(const JsonValue& value, const std::string& place,
                                            const ReadContext& context) {
-  const auto type = find_type(value, place, context.problems);
+  const auto type = read_type(value, place, shape_names(), context.problems);
   if (!type) return std::nullopt;
   const ObjectReader reader(value, place, format_of(*type), context.problems);
   const std::optional<Shape> shape = read_dimensions(*type, reader, context);

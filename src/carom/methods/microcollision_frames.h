@@ -13,6 +13,7 @@ class MicrocollisionFrames {
 
   AdvanceResult advance(State& state, double t_end);
 
+  void forces_changed(const State&) {}
   void report(record::Summary& summary) const;
   void save(std::string& bytes) const;
   void restore(std::string_view& bytes);

@@ -33,8 +33,9 @@ struct Make {
 
 }  // namespace
 
-Stepper::Stepper(const Scene& scene, base::Workers& workers, record::Recorder& recorder)
-    : context_(scene, workers, recorder), joints_(context_) {
+Stepper::Stepper(const Scene& scene, base::Workers& workers, record::Recorder& recorder,
+                 const dynamics::ProgramForces* program)
+    : context_(scene, workers, recorder, program), joints_(context_) {
   std::visit([&](const auto& options) { method_ = Make{context_}(options); }, make_method(scene));
 }
 
@@ -45,6 +46,10 @@ AdvanceResult Stepper::advance(State& state, double t_end, bool pauses) {
   } catch (const base::Stopped&) {
     return {AdvanceStatus::Stopped};
   }
+}
+
+void Stepper::forces_changed(const State& state) {
+  std::visit([&](auto& each) { each->forces_changed(state); }, method_);
 }
 
 void Stepper::set_step(double step) {

@@ -16,8 +16,9 @@ namespace carom::methods {
 
 class Stepper {
  public:
-  // The scene's method (make_method), for steps of the scene's length. All three must outlive this.
-  Stepper(const Scene& scene, base::Workers& workers, record::Recorder& recorder);
+  // The scene's method (make_method), for steps of the scene's length. All must outlive this.
+  Stepper(const Scene& scene, base::Workers& workers, record::Recorder& recorder,
+          const dynamics::ProgramForces* program = nullptr);
 
   // From state.t, at the furthest to t_end (end_of_step). On failure `state` is the last good one.
   // Where it pauses, methods that can (pauses_at_events) go no further than to just after the first
@@ -30,6 +31,9 @@ class Stepper {
   AdvanceResult explain(const AdvanceResult& failure, const State& state) {
     return joints_.explain(failure, state);
   }
+
+  // What the program applies is another from `state` on.
+  void forces_changed(const State& state);
 
   void set_step(double step);  // of methods with automatic steps
 

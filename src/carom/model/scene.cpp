@@ -23,4 +23,8 @@ std::optional<JointId> Scene::find_joint(std::string_view named) const {
   return find<JointId>(joints, named);
 }
 
+std::optional<MaterialId> Scene::find_material(std::string_view named) const {
+  return find<MaterialId>(materials, named);
+}
+
 }  // namespace carom::model

@@ -1,5 +1,6 @@
-// What exists and does not change: bodies, shapes, materials, joints, gravity, and how the scene
-// wants to be run. A Scene is made by SceneBuilder alone, which checks it; nothing checks it again.
+// What exists and does not change: bodies, shapes, materials, joints, gravity, forces, and how the
+// scene wants to be run. A Scene is made by SceneBuilder alone, which checks it; nothing checks it
+// again.
 #pragma once
 
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "carom/base/tolerances.h"
 #include "carom/model/body.h"
+#include "carom/model/force.h"
 #include "carom/model/joint.h"
 #include "carom/model/material.h"
 #include "carom/model/method_settings.h"
@@ -32,6 +34,7 @@ struct Scene {
   std::vector<Body> bodies;
   std::vector<InitialMotion> initial;  // one per body
   std::vector<Joint> joints;
+  std::vector<Force> forces;
   MethodSettings method;
   double duration = 1;
   double output_every = 0.01;
@@ -41,6 +44,7 @@ struct Scene {
   // None, if none has that name. A body of a grid is bead[i,j,k].
   std::optional<BodyId> find_body(std::string_view named) const;
   std::optional<JointId> find_joint(std::string_view named) const;
+  std::optional<MaterialId> find_material(std::string_view named) const;
 };
 
 }  // namespace carom::model

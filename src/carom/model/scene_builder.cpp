@@ -6,6 +6,7 @@
 
 #include "carom/base/random.h"
 #include "carom/model/body_assembly.h"
+#include "carom/model/force_placement.h"
 #include "carom/model/joint_placement.h"
 #include "carom/model/material_library.h"
 #include "carom/model/pair_resolution.h"
@@ -187,6 +188,10 @@ void SceneBuilder::add_joint(const JointSpec& joint, const std::string& place) {
   joints_.emplace_back(joint, place);
 }
 
+void SceneBuilder::add_force(const ForceSpec& force, const std::string& place) {
+  forces_.emplace_back(force, place);
+}
+
 void SceneBuilder::add_library_materials() {
   const auto add = [&](const std::string& name) {
     if (material_ids_.contains(name)) return;
@@ -308,6 +313,27 @@ void SceneBuilder::place_joints() {
   }
 }
 
+void SceneBuilder::place_forces() {
+  const auto find = [&](const std::string& name) -> std::optional<BodyId> {
+    const auto found = body_ids_.find(name);
+    if (found == body_ids_.end()) return std::nullopt;
+    return found->second;
+  };
+  const auto nearest = [&](const std::string& name) { return nearest_body(name, bodies_); };
+  const ForcePlacement placement(scene_, find, nearest);
+  for (const auto& [spec, place] : forces_) {
+    Problems problems(*this, place);
+    if (std::optional<Force> made = placement.place(spec, problems))
+      scene_.forces.push_back(std::move(*made));
+  }
+}
+
+Scene with_method(Scene scene, MethodSettings settings) {
+  scene.method = std::move(settings);
+  scene.tolerances = compute_tolerances(scene);
+  return scene;
+}
+
 Scene SceneBuilder::build() {
   material_ids_.emplace("default", MaterialId{});
   const std::size_t own_materials = scene_.materials.size();
@@ -315,6 +341,7 @@ Scene SceneBuilder::build() {
   resolve_pairs(own_materials);
   place_bodies();
   place_joints();
+  if (ok()) place_forces();
   if (ok()) check_reaches(scene_, bodies_, *this);
   if (scene_.duration / scene_.output_every > kMaxOutputs) {
     Problems(*this, "").add("output/every", describe(scene_.output_every),

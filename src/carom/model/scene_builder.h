@@ -66,6 +66,35 @@ struct JointSpec {
   bool collide = false;
 };
 
+// Forces as the scene's file has them: bodies by name, where the name of a grid stands for all its
+// copies, and anchors in the world at t = 0.
+struct SpringSpec {
+  std::vector<std::string> between{};  // two bodies; or one, and anchor_b is a point of the world
+  std::optional<Vec3> anchor{}, anchor_b{};  // else centres of mass
+  double stiffness = 0, damping = 0;
+  std::optional<double> rest{};  // else the distance at t = 0
+};
+struct DragSpec {
+  std::vector<std::string> bodies{};  // none: every dynamic one
+  double linear = 0, quadratic = 0, angular = 0;
+};
+struct FieldSpec {
+  std::vector<std::string> bodies{};  // none: every dynamic one
+  Vec3 acceleration = Vec3::Zero();
+  Vec3 low = Vec3::Constant(-INFINITY), high = Vec3::Constant(INFINITY);
+};
+struct PushSpec {
+  std::string body{};
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // world axes at t = 0
+  std::optional<Vec3> anchor{};                      // else the centre of mass
+  bool turns = false;                                // with the body
+};
+struct GravitationSpec {
+  std::vector<std::string> bodies{};  // none: every dynamic one
+  double constant = Gravitation{}.constant, softening = 0;
+};
+using ForceSpec = std::variant<SpringSpec, DragSpec, FieldSpec, PushSpec, GravitationSpec>;
+
 struct PairSpec {
   std::array<std::string, 2> materials{};  // "*" is any
   std::optional<double> restitution{}, friction{}, rolling_friction{};
@@ -89,6 +118,7 @@ class SceneBuilder {
   void add_pair(const PairSpec& pair, const std::string& place = {});
   void add_body(const BodySpec& body, const std::string& place = {});
   void add_joint(const JointSpec& joint, const std::string& place = {});
+  void add_force(const ForceSpec& force, const std::string& place = {});
 
   // For readers of files, which find problems of their own.
   void report(base::Diagnostic diagnostic);
@@ -105,6 +135,7 @@ class SceneBuilder {
   void add_copies(const BodySpec& spec, const Body& body, const std::string& place);
   bool add_name(const std::string& name, const std::string& place);
   void place_joints();
+  void place_forces();
   std::optional<BodyId> find_body(const JointSpec& joint, std::size_t side,
                                   const std::string& place);
 
@@ -116,6 +147,10 @@ class SceneBuilder {
   std::vector<std::pair<PairSpec, std::string>> pairs_;
   std::vector<std::pair<BodySpec, std::string>> bodies_;
   std::vector<std::pair<JointSpec, std::string>> joints_;
+  std::vector<std::pair<ForceSpec, std::string>> forces_;
 };
+
+// The same scene under another method, on which tolerances depend.
+Scene with_method(Scene scene, MethodSettings settings);
 
 }  // namespace carom::model

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "carom/base/ids.h"
+#include "carom/dynamics/flight.h"
 #include "carom/math/linear_algebra.h"
 
 namespace carom::record {
@@ -25,6 +26,13 @@ struct ForceEffect {
   double work_a = 0, work_b = 0;                       // J; along each body's path
 };
 
+// What a program lays on bodies, per body of the flight or of the leg: a force at the centre of
+// mass and a torque about it; empty where it does nothing. Constant, or at the start, the middle
+// and the end of the time. (Forces of the scene are not recorded: they follow from the motion.)
+struct ProgramWrenches {
+  std::span<const dynamics::Wrench> start, middle{}, end{};
+};
+
 // What acts during a flight: constant forces; or, where they vary, those at its start, its middle
 // and its end, the same contacts in the same order.
 struct Forces {
@@ -35,6 +43,7 @@ struct Forces {
   // Constant contact forces have the levers that their points have about the means of the bodies'
   // paths over twice this time, s; 0: about where they start.
   double levers_at = 0;
+  ProgramWrenches program{};
 
   bool vary() const { return !middle.empty(); }
 };

@@ -8,8 +8,8 @@
 namespace carom::simulation {
 
 struct Beside {
-  Beside(const Scene& scene, base::Workers& workers)
-      : recorder(scene), stepper(scene, workers, recorder) {}
+  Beside(const Scene& scene, base::Workers& workers, const dynamics::ProgramForces& program)
+      : recorder(scene), stepper(scene, workers, recorder, &program) {}
   record::Recorder recorder;
   methods::Stepper stepper;
 };

@@ -49,8 +49,9 @@ Run::Run(Scene scene, const RunOptions& options)
       recorder_(scene_),
       audit_(coverage_of(options)),
       tolerated_(options.tolerated),
-      stepper_(std::in_place, scene_, workers_, recorder_),
-      step_error_(scene_, workers_),
+      program_(scene_),
+      stepper_(std::in_place, scene_, workers_, recorder_, &program_),
+      step_error_(scene_, workers_, program_),
       last_call_(scene_),
       state_(dynamics::make_initial_state(scene_)) {
   refuse_overlap(state_);
@@ -222,6 +223,7 @@ std::string Run::remember() const {
   base::append_bytes(bytes, checkpoints_);
   base::append_bytes(bytes, outputs_at_checkpoint_);
   recorder_.save(bytes);
+  program_.save(bytes);
   stepper_->save(bytes);
   base::append_bytes(bytes, automatic_.length);
   base::append_bytes(bytes, automatic_.from);
@@ -234,6 +236,7 @@ void Run::recall(std::string_view bytes) {
   base::take_bytes(bytes, checkpoints_);
   base::take_bytes(bytes, outputs_at_checkpoint_);
   recorder_.restore(bytes);
+  program_.restore(bytes);
   stepper_->restore(bytes);
   base::take_bytes(bytes, automatic_.length);
   base::take_bytes(bytes, automatic_.from);

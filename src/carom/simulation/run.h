@@ -29,6 +29,8 @@ class Run {
   Progress advance_to(double t);
   Progress advance_to_next_event(double latest);
   void set_state(const State& state);
+  void apply_wrench(BodyId body, const AppliedWrench& wrench, Lasting lasting);
+  void set_force_law(std::vector<BodyId> bodies, dynamics::ForceLaw law);
   const LastCall& last_call() const { return last_call_; }
   std::span<const record::CarriedForce> forces();  // at the end of that
   const contact::ContactSet& contacts();
@@ -43,6 +45,8 @@ class Run {
   void replay_forces(const record::Trace& past, double t, std::size_t& next);
   void begin();
   void begin_call();  // of step() and its like
+  Progress end_call(const methods::AdvanceResult& result);
+  void check_pushed(BodyId body, std::string_view by) const;
   Progress tell(const methods::AdvanceResult& result) const;
   record::Summary advance_to_end();
   // To the end of a step, at the furthest to `horizon`; and at the furthest to the next event.
@@ -65,6 +69,7 @@ class Run {
   record::Recorder recorder_;
   audit::Audit audit_;
   record::JudgedNumbers tolerated_;
+  dynamics::ProgramForces program_;
   std::optional<methods::Stepper> stepper_;
   StepError step_error_;
   std::optional<contact::Pairs> pairs_;  // for contacts(), which must not touch the method's

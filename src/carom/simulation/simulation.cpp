@@ -1,5 +1,6 @@
 #include "carom/simulation/simulation.h"
 
+#include "carom/model/scene_builder.h"
 #include "carom/simulation/run.h"
 
 namespace carom::simulation {
@@ -10,6 +11,8 @@ const model::MethodCatalog& catalog() { return methods::catalog(); }
 
 Simulation::Simulation(Scene scene, const RunOptions& options)
     : run_(std::make_unique<Run>(std::move(scene), options)) {}
+Simulation::Simulation(Scene scene, const MethodOptions& method, const RunOptions& options)
+    : Simulation(model::with_method(std::move(scene), settings_of(method)), options) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
@@ -29,6 +32,13 @@ Progress Simulation::advance_to_next_event(double latest) {
 double Simulation::time() const { return run_->state().t; }
 const State& Simulation::state() const { return run_->state(); }
 void Simulation::set_state(const State& state) { run_->set_state(state); }
+
+void Simulation::apply_wrench(BodyId body, const AppliedWrench& wrench, Lasting lasting) {
+  run_->apply_wrench(body, wrench, lasting);
+}
+void Simulation::set_force_law(std::vector<BodyId> bodies, dynamics::ForceLaw law) {
+  run_->set_force_law(std::move(bodies), std::move(law));
+}
 
 std::span<const record::ContactEvent> Simulation::events() const {
   return run_->last_call().events();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,9 +11,11 @@
 
 #include "carom/base/watch.h"
 #include "carom/contact/contact_set.h"
+#include "carom/dynamics/program_forces.h"
 #include "carom/model/method_settings.h"
 #include "carom/record/sink.h"
 #include "carom/record/trace.h"
+#include "carom/simulation/options.h"
 
 namespace carom::simulation {
 
@@ -36,6 +39,18 @@ struct [[nodiscard]] Progress {
   std::string reason{};  // at what time, between which bodies, why, and what to try
 };
 
+// A force and a couple on a body, world axes. The force acts at `point`, which is in the world now
+// and goes with the body from then on; without one at the centre of mass.
+struct AppliedWrench {
+  Vec3 force = Vec3::Zero();   // N
+  Vec3 torque = Vec3::Zero();  // N m
+  std::optional<Vec3> point{};
+};
+enum class Lasting {
+  OneCall,       // to the end of the next step(), advance_to() or advance_to_next_event(); adds up
+  UntilChanged,  // until another such takes its place; zero ends it
+};
+
 class Run;
 
 class Simulation {
@@ -43,6 +58,8 @@ class Simulation {
   // Throws base::BadInput when the method cannot run the scene, or when bodies overlap at the
   // start.
   explicit Simulation(Scene scene, const RunOptions& options = {});
+  // Under this method instead of the scene's: Simulation(scene, ZenoFree{.step = 1e-3}).
+  Simulation(Scene scene, const MethodOptions& method, const RunOptions& options = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
@@ -74,6 +91,14 @@ class Simulation {
   // are booked as a driven body's work. Throws base::BadInput for a state that is not of this scene
   // or in which bodies overlap.
   void set_state(const State& state);
+
+  // Pushes a dynamic body. It acts at every evaluation under `analytic` and `elastic`, else as
+  // of the middle of a step, constant over it.
+  void apply_wrench(BodyId body, const AppliedWrench& wrench, Lasting lasting = Lasting::OneCall);
+  // A law that is asked for the force on each of the bodies, at its centre of mass, and the torque
+  // about it, world axes. It must depend on the body and the state alone: methods ask it for states
+  // that they only try, and again for the same. An empty one ends it.
+  void set_force_law(std::vector<BodyId> bodies, dynamics::ForceLaw law);
 
   // What the last call of step(), advance_to() or advance_to_next_event() brought: its events, and
   // the forces at its end, one for each contact and each joint; none of methods whose forces are

@@ -57,7 +57,7 @@ void StepError::sample(std::int64_t n, const State& start, std::string_view memo
 // None where something happens.
 std::optional<double> StepError::measure(const State& start, std::string_view memory, int steps,
                                          double step) {
-  if (!beside_) beside_.emplace(scene_, workers_);
+  if (!beside_) beside_.emplace(scene_, workers_, program_);
   whole_ = halves_ = start;
   if (!advance_quietly(memory, steps, step, whole_) ||
       !advance_quietly(memory, 2 * steps, 0.5 * step, halves_))

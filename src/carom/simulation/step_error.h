@@ -30,8 +30,8 @@ class StepError {
   // in the right place.
   static constexpr double kTolerance = 1e-2;
 
-  StepError(const Scene& scene, base::Workers& workers)
-      : scene_(scene), workers_(workers), asked_(methods::step_of(scene)) {}
+  StepError(const Scene& scene, base::Workers& workers, const dynamics::ProgramForces& program)
+      : scene_(scene), workers_(workers), program_(program), asked_(methods::step_of(scene)) {}
 
   void set_step(double length) { asked_ = length; }  // of the method that is judged
 
@@ -61,6 +61,7 @@ class StepError {
 
   const Scene& scene_;
   base::Workers& workers_;
+  const dynamics::ProgramForces& program_;
   double asked_;  // s
   std::optional<Beside> beside_;
   std::int64_t next_ = 1;

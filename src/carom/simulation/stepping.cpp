@@ -48,11 +48,18 @@ Progress Run::tell(const methods::AdvanceResult& result) const {
                      : methods::describe(result, scene_, state_.t)};
 }
 
+// What was applied for one call ends.
+Progress Run::end_call(const methods::AdvanceResult& result) {
+  if (program_.end_call()) stepper_->forces_changed(state_);
+  return tell(result);
+}
+
 Progress Run::step() {
   begin_call();
   if (!started_.ok()) return tell(started_);
   const bool within = state_.t < scene_.duration;
-  return tell(advance_one_step(within ? scene_.duration : std::numeric_limits<double>::infinity()));
+  return end_call(
+      advance_one_step(within ? scene_.duration : std::numeric_limits<double>::infinity()));
 }
 
 Progress Run::advance_to(double t) {
@@ -60,7 +67,7 @@ Progress Run::advance_to(double t) {
   begin_call();
   methods::AdvanceResult result = started_;
   while (result.ok() && state_.t < t) result = advance_one_step(t);
-  return tell(result);
+  return end_call(result);
 }
 
 Progress Run::advance_to_next_event(double latest) {
@@ -69,13 +76,13 @@ Progress Run::advance_to_next_event(double latest) {
   methods::AdvanceResult result = started_;
   while (result.ok() && state_.t < latest && last_call_.events().empty())
     result = advance_one_step(latest, true);
-  return tell(result);
+  return end_call(result);
 }
 
 // Of methods in which bodies keep their own clocks; these go on to the next number after it, so
 // that it has happened.
 double Run::find_event(double t_end) {
-  Beside beside(scene_, workers_);
+  Beside beside(scene_, workers_, program_);
   FirstEvent first(state_.t);
   beside.recorder.add(first);
   memory_.clear();
@@ -105,9 +112,45 @@ void Run::set_state(const State& state) {
   begin_call();
   recorder_.set(state_, to);
   state_ = to;
-  stepper_.emplace(scene_, workers_, recorder_);
+  stepper_.emplace(scene_, workers_, recorder_, &program_);
   if (automatic_.length > 0) set_step(automatic_.length);
   started_ = stepper_->begin(state_);
+}
+
+void Run::check_pushed(BodyId body, std::string_view by) const {
+  const std::size_t i = index(body);
+  if (i >= scene_.bodies.size())
+    refuse(std::string(by), "body number " + std::to_string(i),
+           "one of " + std::to_string(scene_.bodies.size()) + " bodies");
+  if (!scene_.bodies[i].is_dynamic())
+    refuse(std::string(by), '"' + scene_.bodies[i].name + "\", which nothing pushes",
+           "a dynamic body");
+}
+
+void Run::apply_wrench(BodyId body, const AppliedWrench& wrench, Lasting lasting) {
+  check_pushed(body, "apply_wrench()");
+  const BodyState& at = state_[body];
+  const Vec3 lever = wrench.point ? Vec3(*wrench.point - at.x) : Vec3(Vec3::Zero());
+  if (!wrench.force.allFinite() || !wrench.torque.allFinite() || !lever.allFinite())
+    refuse("apply_wrench()", "a number that is not finite", "numbers");
+  begin();
+  const model::Push push{body, wrench.force, wrench.torque, at.q.conjugate() * lever};
+  if (lasting == Lasting::UntilChanged)
+    program_.set(push);
+  else
+    program_.add_for_a_call(push);
+  stepper_->forces_changed(state_);
+}
+
+void Run::set_force_law(std::vector<BodyId> bodies, dynamics::ForceLaw law) {
+  for (const BodyId body : bodies) check_pushed(body, "set_force_law()");
+  std::ranges::sort(bodies);
+  if (std::ranges::adjacent_find(bodies) != bodies.end())
+    refuse("set_force_law()", "a body twice", "every body once");
+  if (law && bodies.empty()) refuse("set_force_law()", "no bodies", "at least one");
+  begin();
+  program_.set_law(std::move(bodies), std::move(law));
+  stepper_->forces_changed(state_);
 }
 
 std::span<const record::CarriedForce> Run::forces() {
@@ -130,7 +173,7 @@ void Run::restore(std::string_view bytes) {
   const record::Checkpoint checkpoint = from_bytes(bytes, scene_);
   begin_call();
   state_ = checkpoint.state;
-  stepper_.emplace(scene_, workers_, recorder_);
+  stepper_.emplace(scene_, workers_, recorder_, &program_);
   recall(checkpoint.memory);
   recorder_.resume(checkpoint);
   started_ = {};

@@ -60,7 +60,7 @@ AnalyticStepper::AnalyticStepper(StepContext& context, const Analytic& options)
       options_(options),
       log_(context.scene, context.recorder),
       impacts_(context, log_),
-      integrator_(context.scene, context.workers, context.pairs),
+      integrator_(context),
       carried_(context) {}
 
 // Collisions are resolved before contact forces are asked for (§3); where those do not exist, or a

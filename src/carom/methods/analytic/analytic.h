@@ -27,6 +27,7 @@ class AnalyticStepper {
   // beyond t_end. On failure `state` is the last good one.
   AdvanceResult advance(State& state, double t_end);
 
+  void forces_changed(const State&) { integrator_.restart(); }
   void report(record::Summary& summary) const { summary.forces = integrator_.counts(); }
   void save(std::string& bytes) const;
   void restore(std::string_view& bytes);

@@ -43,6 +43,7 @@ void ContactAccelerations::look(const State& state) {
   drives.place(state);
   drives.append_rows(joint_rows_);
   assembler_.assemble(set_, joint_rows_, state, problem_);
+  assembler_.include(pushed_, state, problem_);
 }
 
 // The solver takes slip from the rows. What sticks, or only starts to slide, has none: it resists
@@ -68,9 +69,11 @@ void ContactAccelerations::grip_rows() {
 resting::ContactForceResult ContactAccelerations::find(const State& state, Accelerations& out) {
   look(state);
   grip_rows();
-  applied_.assign(scene_.bodies.size(), Wrench{});
-  drives.apply(applied_);
-  const contact::Rates rates = step_rates_.accelerations(problem_, state, applied_);
+  applied_.evaluate(state, wrenches_at_);
+  wrenches_ = wrenches_at_.all;
+  wrenches_.resize(scene_.bodies.size());
+  drives.apply(wrenches_);
+  const contact::Rates rates = step_rates_.accelerations(problem_, state, wrenches_);
   out.scale = 0;
   for (const Vec3& rate : rates.contacts)
     out.scale = std::max(out.scale, rate.cwiseAbs().maxCoeff());
@@ -104,7 +107,7 @@ resting::ContactForceResult ContactAccelerations::settle_drives(const State& sta
 
 // Accelerations of bodies and rows, from the forces and Newton's law alone.
 void ContactAccelerations::measure(const State& state, Accelerations& out) {
-  wrenches_ = applied_;
+  out.program = wrenches_at_.program;
   contact::apply_as_forces(problem_, impulses_, 1, wrenches_);
   out.bodies.clear();
   for (const contact::BodyBlock& block : problem_.blocks) {

@@ -10,6 +10,7 @@
 #include "carom/contact/followed.h"
 #include "carom/contact/impulse_memory.h"
 #include "carom/contact/step_rates.h"
+#include "carom/dynamics/applied_forces.h"
 #include "carom/methods/shared/joint_drives.h"
 #include "carom/record/sink.h"
 #include "carom/resting/contact_forces.h"
@@ -37,6 +38,7 @@ struct Accelerations {
   std::vector<Vec3> force, acceleration;      // per contact, along normal and tangents
   std::vector<record::CarriedForce> carried;  // contacts, then joint rows
   std::vector<double> drive;                  // per drive of a joint that holds: with what
+  std::vector<Wrench> program;                // per body, what a program applies; or empty
   double greatest_force = 0;                  // along a normal
   double scale = 0;  // m/s²; the greatest acceleration of a row without contact forces
 
@@ -47,9 +49,11 @@ struct Accelerations {
 
 class ContactAccelerations {
  public:
-  ContactAccelerations(const Scene& scene, base::Workers& workers)
+  ContactAccelerations(const Scene& scene, const dynamics::AppliedForces& applied,
+                       base::Workers& workers)
       : drives(scene),
         scene_(scene),
+        applied_(applied),
         assembler_(scene),
         step_rates_(scene),
         solver_(workers),
@@ -68,8 +72,11 @@ class ContactAccelerations {
   // Looks, and finds the forces.
   resting::ContactForceResult find(const State& state, Accelerations& out);
 
-  // Of the state last looked at: the bodies that contacts and joints hold, the rows, and the forces
-  // last found on them.
+  // The bodies on which something is applied are among blocks() from here on.
+  void list_applied() { pushed_ = applied_.bodies(); }
+
+  // Of the state last looked at: the bodies that contacts, joints and forces hold, the rows, and
+  // the forces last found on them.
   std::span<const contact::BodyBlock> blocks() const { return problem_.blocks; }
   const contact::ContactProblem& problem() const { return problem_; }
   const contact::ContactSet& set() const { return set_; }
@@ -90,6 +97,8 @@ class ContactAccelerations {
   void hold(const Accelerations& at, bool tangents);
 
   const Scene& scene_;
+  const dynamics::AppliedForces& applied_;
+  dynamics::AppliedWrenches wrenches_at_;  // of the state last looked at
   contact::Assembler assembler_;
   contact::StepRates step_rates_;
   resting::ContactForces solver_;
@@ -98,7 +107,8 @@ class ContactAccelerations {
   std::vector<dynamics::JointRow> joint_rows_;
   contact::ContactProblem problem_;
   contact::Impulses impulses_;
-  std::vector<Wrench> wrenches_, applied_;
+  std::vector<Wrench> wrenches_;  // what is applied, and then all
+  std::vector<BodyId> pushed_;
   State later_;
   std::vector<resting::Hold> held_;
   std::vector<Vec3> rates_;

@@ -44,6 +44,7 @@ IntegratorStatus ForceIntegrator::attempt(const IntegratorOptions& options, cons
   longest = limit_step(longest, state);
   dynamics::fly(scene_, state, {}, longest, flight);
   set_contacts(contacts, state);
+  accelerations_.list_applied();
   if (const IntegratorStatus status = begin(state); status != IntegratorStatus::Stepped)
     return status;
   if (accelerations_.blocks().empty()) return IntegratorStatus::Stepped;
@@ -349,7 +350,10 @@ void ForceIntegrator::finish(const Flight& flight, double s, State& state) {
 
 record::Forces ForceIntegrator::forces() const {
   if (accelerations_.blocks().empty()) return {};
-  return {start_.carried, middle_.carried, end_.carried};
+  return {.start = start_.carried,
+          .middle = middle_.carried,
+          .end = end_.carried,
+          .program = {start_.program, middle_.program, end_.program}};
 }
 
 void ForceIntegrator::save(std::string& bytes) const {

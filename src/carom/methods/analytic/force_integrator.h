@@ -38,8 +38,10 @@ enum class IntegratorStatus {
 
 class ForceIntegrator {
  public:
-  ForceIntegrator(const Scene& scene, base::Workers& workers, contact::Pairs& pairs)
-      : scene_(scene), pairs_(pairs), accelerations_(scene, workers) {}
+  explicit ForceIntegrator(StepContext& context)
+      : scene_(context.scene),
+        pairs_(context.pairs),
+        accelerations_(context.scene, context.applied, context.workers) {}
 
   // After an impact: the past tells nothing about what comes.
   void restart() { stepper_.restart(); }

@@ -82,6 +82,7 @@ void Cluster::look(Instant& at) {
   system_.load(system_.bristles(at.y), system_.multipliers(at.rate));
   at.look.forces.clear();
   system_.append_forces(at.look.forces);
+  system_.read_program(at.look.program);
   system_.read_accelerations(at.rate, at.look.accelerations);
   system_.loads().read_approach(at.approach);
   at.deepest = system_.loads().deepest();
@@ -149,8 +150,13 @@ void Cluster::record(double t, ClusterSteps& legs, record::ElasticCounts& counts
                        {t, end.bodies, end.look.forces}, effects_);
   const double stored = system_.stored();
   legs.add({from_.t, t}, system_.bodies(), motions_, end.bodies,
-           {from_.look.forces, middle_.look.forces, end.look.forces, effects_, stored,
-            system_.store(sums_)});
+           {.start = from_.look.forces,
+            .middle = middle_.look.forces,
+            .end = end.look.forces,
+            .effects = effects_,
+            .stored_start = stored,
+            .stored_end = system_.store(sums_),
+            .program = {from_.look.program, middle_.look.program, end.look.program}});
   for (const Instant* at : {&middle_, &end}) {
     counts.deepest = std::max(counts.deepest, at->deepest);
     counts.bent = std::max(counts.bent, at->bent);

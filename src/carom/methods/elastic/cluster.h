@@ -65,6 +65,7 @@ class Cluster {
   struct Look {
     std::vector<record::CarriedForce> forces;
     std::vector<math::Twist> accelerations;  // one per body
+    std::vector<Wrench> program;             // the same, or empty
   };
   struct Instant {
     double t = 0;

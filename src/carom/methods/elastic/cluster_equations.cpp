@@ -24,10 +24,11 @@ void put(const Quat& q, math::Index at, math::VecView& out) {
 
 }  // namespace
 
-ClusterScratch::ClusterScratch(const Scene& scene)
-    : now(dynamics::make_initial_state(scene)),
+ClusterScratch::ClusterScratch(const Scene& scene, const dynamics::AppliedForces& forces)
+    : applied(forces),
+      now(dynamics::make_initial_state(scene)),
       slot(scene.bodies.size(), -1),
-      wrenches(scene.bodies.size()),
+      wrenches{std::vector<Wrench>(scene.bodies.size()), std::vector<Wrench>(scene.bodies.size())},
       linear(scene.bodies.size(), Vec3::Zero()),
       angular(scene.bodies.size(), Vec3::Zero()),
       rates(scene.bodies.size()) {}
@@ -113,11 +114,12 @@ void ClusterEquations::drive(double t) {
 void ClusterEquations::load(math::VecIn bristles, math::VecIn multipliers) {
   const State& state = now();
   loads_.evaluate(state, bristles);
-  for (const BodyId id : bodies_) scratch_.wrenches[index(id)] = {};
+  for (const BodyId id : bodies_) scratch_.wrenches.all[index(id)] = {};
+  scratch_.applied.add(bodies_, state, scratch_.wrenches);
   const auto push = [&](BodyId id, const Vec3& lever, const Vec3& force, const Vec3& couple) {
     if (!moves(id)) return;
-    scratch_.wrenches[index(id)].force += force;
-    scratch_.wrenches[index(id)].torque += lever.cross(force) + couple;
+    scratch_.wrenches.all[index(id)].force += force;
+    scratch_.wrenches.all[index(id)].torque += lever.cross(force) + couple;
   };
   for (const Node& node : loads_.nodes()) {
     const ElasticContact& pair = touches_.all[node.touch];
@@ -134,10 +136,16 @@ void ClusterEquations::load(math::VecIn bristles, math::VecIn multipliers) {
   }
   for (const BodyId id : bodies_) {
     const dynamics::Acceleration a = dynamics::compute_acceleration(
-        scene_.body(id), state[id], scratch_.wrenches[index(id)], scene_.gravity);
+        scene_.body(id), state[id], scratch_.wrenches.all[index(id)], scene_.gravity);
     scratch_.linear[index(id)] = a.linear;
     scratch_.angular[index(id)] = a.angular;
   }
+}
+
+void ClusterEquations::read_program(std::vector<Wrench>& out) const {
+  out.clear();
+  if (!scratch_.applied.has_program()) return;
+  for (const BodyId id : bodies_) out.push_back(scratch_.wrenches.program[index(id)]);
 }
 
 // ω' = I⁻¹ (L' - ω × L)
@@ -354,7 +362,7 @@ void ClusterEquations::find_rates(double t, math::VecIn y, math::VecView rate) {
     rate.segment<3>(at) = now()[id].v;
     put(dynamics::attitude_rate(now()[id].q, now()[id].w), at + kQ, rate);
     rate.segment<3>(at + kV) = scratch_.linear[index(id)];
-    rate.segment<3>(at + kL) = scratch_.wrenches[index(id)].torque;
+    rate.segment<3>(at + kL) = scratch_.wrenches.all[index(id)].torque;
   }
   rate.segment(joint_offset(), row_count_) = multipliers;
   for (std::size_t i = 0; i < touches_.all.size(); ++i) {
@@ -396,7 +404,7 @@ bool ClusterEquations::residual(double t, math::VecIn y, math::VecIn rate, math:
     out[at + kQ] -= turning.w();
     out.segment<3>(at + kQ + 1) -= turning.vec();
     out.segment<3>(at + kV) -= scratch_.linear[index(id)];
-    out.segment<3>(at + kL) -= scratch_.wrenches[index(id)].torque;
+    out.segment<3>(at + kL) -= scratch_.wrenches.all[index(id)].torque;
   }
   for (math::Index i = 0; i < row_count_; ++i) {
     const dynamics::JointRow& row = rows_[static_cast<std::size_t>(i)];

@@ -18,7 +18,7 @@
 #include <array>
 #include <optional>
 
-#include "carom/dynamics/flight.h"
+#include "carom/dynamics/applied_forces.h"
 #include "carom/dynamics/joint_rows.h"
 #include "carom/methods/elastic/body_tracks.h"
 #include "carom/methods/elastic/contact_loads.h"
@@ -29,11 +29,12 @@ namespace carom::methods {
 
 // What all clusters work in: numbers of bodies, each of which belongs to one cluster at the most.
 struct ClusterScratch {
-  explicit ClusterScratch(const Scene& scene);
+  ClusterScratch(const Scene& scene, const dynamics::AppliedForces& forces);
+  const dynamics::AppliedForces& applied;
 
   State now;                      // as of whoever wrote last
   std::vector<math::Index> slot;  // in y of its cluster
-  std::vector<Wrench> wrenches;
+  dynamics::AppliedWrenches wrenches;
   std::vector<Vec3> linear, angular;  // accelerations
   // What a solver has found of v' and L' is better than what follows from y: in stiff contacts the
   // last digits of places decide about forces. Kept for when another begins.
@@ -75,6 +76,8 @@ class ClusterEquations {
   // Loads at the scratch's state, and what they do to the bodies.
   void load(math::VecIn bristles, math::VecIn multipliers);
   math::ConstVecView multipliers(math::VecIn rate) const;
+  // What a program applies at the load last set, one per body of the cluster; or empty.
+  void read_program(std::vector<Wrench>& out) const;
   // As the solver sees them, one per body of the cluster. Forces follow indentations so closely
   // that what is left of a position by the corrector would be large in them.
   void read_accelerations(math::VecIn rate, std::vector<math::Twist>& out) const;

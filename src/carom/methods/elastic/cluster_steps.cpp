@@ -22,6 +22,7 @@ void ClusterSteps::clear() {
   middle_.clear();
   end_.clear();
   effects_.clear();
+  for (auto* program : {&program_start_, &program_middle_, &program_end_}) program->clear();
 }
 
 void ClusterSteps::add(Times times, std::span<const BodyId> bodies,
@@ -36,6 +37,9 @@ void ClusterSteps::add(Times times, std::span<const BodyId> bodies,
   append(middle_, forces.middle);
   append(end_, forces.end);
   append(effects_, forces.effects);
+  append(program_start_, forces.program.start);
+  append(program_middle_, forces.program.middle);
+  append(program_end_, forces.program.end);
 }
 
 void ClusterSteps::take_off(double stored) {
@@ -43,6 +47,15 @@ void ClusterSteps::take_off(double stored) {
     owed_ += stored;
   else
     places_.back().stored_end -= stored;
+}
+
+// What a program applies is the same for all steps of a frame, so it is there for all or for none.
+record::ProgramWrenches ClusterSteps::program_of(const Place& at) const {
+  if (program_start_.empty()) return {};
+  const auto part = [&](const std::vector<Wrench>& all) {
+    return std::span(all).subspan(at.body, at.bodies);
+  };
+  return {part(program_start_), part(program_middle_), part(program_end_)};
 }
 
 std::span<const record::Leg> ClusterSteps::view() {
@@ -58,7 +71,7 @@ std::span<const record::Leg> ClusterSteps::view() {
                      part(ends_, at.body, at.bodies),
                      {part(start_, at.force, at.forces), part(middle_, at.force, at.forces),
                       part(end_, at.force, at.forces), part(effects_, at.force, at.forces),
-                      at.stored_start, at.stored_end}});
+                      at.stored_start, at.stored_end, 0, program_of(at)}});
   }
   return legs_;
 }

@@ -28,12 +28,14 @@ class ClusterSteps {
     std::size_t body, bodies, force, forces;
     double stored_start, stored_end;
   };
+  record::ProgramWrenches program_of(const Place& at) const;
   std::vector<Place> places_;
   double owed_ = 0;  // J; of what springs held
   std::vector<BodyId> bodies_;
   std::vector<RigidMotion> motions_;
   std::vector<BodyState> ends_;
   std::vector<record::CarriedForce> start_, middle_, end_;
+  std::vector<Wrench> program_start_, program_middle_, program_end_;  // where a program applies any
   std::vector<record::ForceEffect> effects_;
   std::vector<record::Leg> legs_;
 };

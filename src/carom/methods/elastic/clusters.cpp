@@ -60,7 +60,8 @@ bool ElasticStepper::tend_to_events(std::size_t number) {
   if (changes_.empty()) return false;
   const bool begins =
       std::any_of(changes_.begin(), changes_.end(), [](const Change& each) { return each.begins; });
-  if (begins || (cluster.touches().empty() && !cluster.has_joints())) {
+  if (begins ||
+      (cluster.touches().empty() && !cluster.has_joints() && !is_pushed(cluster.bodies()))) {
     unite_members(t);
     return true;
   }
@@ -162,7 +163,7 @@ void ElasticStepper::regroup(const std::vector<ElasticContact>& touches) {
   concerned_.erase(std::unique(concerned_.begin(), concerned_.end()), concerned_.end());
   for (Cluster::Seed& group : find_groups(touches)) {
     if (group.bodies.empty()) continue;
-    if (group.touches.empty() && !group.with_joints) {
+    if (group.touches.empty() && !group.with_joints && !is_pushed(group.bodies)) {
       let_fly(group.bodies.front());
     } else {
       make_cluster(std::move(group));
@@ -181,12 +182,24 @@ std::vector<Cluster::Seed> ElasticStepper::find_groups(
       std::binary_search(concerned_.begin(), concerned_.end(), jointed_.front());
   if (with_joints)
     for (const BodyId id : jointed_) groups.unite(jointed_.front(), id);
+  const auto is_concerned = [&](BodyId id) {
+    return std::binary_search(concerned_.begin(), concerned_.end(), id);
+  };
+  for (const auto& [a, b] : context_.applied.couples())
+    if (is_concerned(a) && is_concerned(b)) groups.unite(a, b);
+  if (context_.applied.has_law())
+    for (const BodyId id : concerned_) groups.unite(concerned_.front(), id);
   std::vector<Cluster::Seed> found(concerned_.size());
   for (const BodyId id : concerned_) found[groups.of(id)].bodies.push_back(id);
   for (const ElasticContact& touch : touches)
     found[groups.of(is_dynamic(touch.a) ? touch.a : touch.b)].touches.push_back(touch);
   if (with_joints) found[groups.of(jointed_.front())].with_joints = true;
   return found;
+}
+
+bool ElasticStepper::is_pushed(std::span<const BodyId> bodies) const {
+  return std::ranges::any_of(
+      bodies, [&](BodyId id) { return std::binary_search(applied_.begin(), applied_.end(), id); });
 }
 
 void ElasticStepper::make_cluster(Cluster::Seed from) {

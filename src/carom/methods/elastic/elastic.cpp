@@ -33,7 +33,7 @@ ElasticStepper::ElasticStepper(StepContext& context, const Elastic& options)
       options_(options),
       tracks_(context.scene, swings_of(context.scene, context.pairs)),
       near_(context.scene, context.pairs, options.gauge),
-      scratch_(context.scene),
+      scratch_(context.scene, context.applied),
       cluster_of_(context.scene.bodies.size(), kNone),
       first_steps_(context.scene.bodies.size()) {
   refuse_smoothed_overlap(options.gauge, scene_, context.pairs);
@@ -57,13 +57,9 @@ AdvanceResult ElasticStepper::advance(State& state, double t_end) {
 }
 
 AdvanceResult ElasticStepper::advance_frame(State& state, double t_end) {
-  if (!begun_) {
-    begun_ = true;
-    hysteresis_ = options_.hysteresis > 0 ? options_.hysteresis : usual_hysteresis();
-    if (resumed_)
-      catch_up();
-    else
-      begin(state);
+  if (!std::exchange(begun_, true)) {
+    choose_hysteresis();
+    begin(state);
   }
   legs_.clear();
   events_.clear();
@@ -106,6 +102,10 @@ AdvanceResult ElasticStepper::run(State& state, double t_end) {
   }
   end_frame(state, t_end);
   return {};
+}
+
+void ElasticStepper::choose_hysteresis() {
+  hysteresis_ = options_.hysteresis > 0 ? options_.hysteresis : usual_hysteresis();
 }
 
 void ElasticStepper::end_frame(State& state, double t) {
@@ -159,7 +159,9 @@ void ElasticStepper::reset(const State& state) {
   for (std::size_t i = 0; i < clusters_.size(); ++i) clocks_.add(HUGE_VAL);
   tracks_.begin(state);
   watch(state.t);
+  applied_ = context_.applied.bodies();
   concerned_ = jointed_;
+  concerned_.insert(concerned_.end(), applied_.begin(), applied_.end());
 }
 
 void ElasticStepper::begin(const State& state) {
@@ -182,8 +184,13 @@ bool ElasticStepper::began_long_ago() const {
          restart_.frames.size() >= kMostFrames;
 }
 
-// All clusters have been recorded up to this state.
 void ElasticStepper::restart_all(const State& state) {
+  collect_restart(state);
+  begin_from_restart();
+}
+
+// All clusters have been recorded up to this state.
+void ElasticStepper::collect_restart(const State& state) {
   restart_ = {};
   restart_.state = state;
   for (const std::unique_ptr<Cluster>& each : clusters_) {
@@ -199,7 +206,6 @@ void ElasticStepper::restart_all(const State& state) {
   }
   std::sort(restart_.touches.begin(), restart_.touches.end());
   restart_.multipliers = scratch_.multipliers;
-  begin_from_restart();
 }
 
 void ElasticStepper::begin_from_restart() {
@@ -210,6 +216,15 @@ void ElasticStepper::begin_from_restart() {
   }
   scratch_.multipliers = restart_.multipliers;
   regroup(restart_.touches);
+}
+
+// Accelerations jump, and frames that began under other forces cannot be taken again under these.
+void ElasticStepper::forces_changed(const State& state) {
+  if (!begun_) return;
+  collect_restart(state);
+  restart_.pushed.clear();
+  restart_.multipliers.clear();
+  begin_from_restart();
 }
 
 // Replays the frames since the restart point; the same steps have the same results, so that none is
@@ -224,10 +239,9 @@ void ElasticStepper::catch_up() {
 }
 
 void ElasticStepper::save(std::string& bytes) const {
-  const bool has_begun = begun_ || resumed_;  // also where nothing was left to do since
-  base::append_bytes(bytes, has_begun);
+  base::append_bytes(bytes, begun_);
   base::append_bytes(bytes, counts_);
-  if (!has_begun) return;
+  if (!begun_) return;
   base::append_bytes(bytes, noted_depth_);
   base::append_bytes(bytes, restart_.state.t);
   for (const BodyState& body : restart_.state.bodies) dynamics::append_bytes(bytes, body);
@@ -238,10 +252,9 @@ void ElasticStepper::save(std::string& bytes) const {
 }
 
 void ElasticStepper::restore(std::string_view& bytes) {
-  bool has_begun = false;
-  base::take_bytes(bytes, has_begun);
+  base::take_bytes(bytes, begun_);
   base::take_bytes(bytes, counts_);
-  if (!has_begun) return;
+  if (!begun_) return;
   base::take_bytes(bytes, noted_depth_);
   base::take_bytes(bytes, restart_.state.t);
   restart_.state.bodies.resize(scene_.bodies.size());
@@ -250,7 +263,8 @@ void ElasticStepper::restore(std::string_view& bytes) {
   base::take_bytes(bytes, restart_.pushed);
   base::take_bytes(bytes, restart_.multipliers);
   base::take_bytes(bytes, restart_.frames);
-  resumed_ = true;
+  choose_hysteresis();
+  catch_up();
 }
 
 }  // namespace carom::methods

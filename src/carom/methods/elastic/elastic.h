@@ -14,7 +14,8 @@
 // did not see is met all the same. Where a contact begins, those concerned become one cluster;
 // those that have come apart are found when one of them begins anew.
 //
-// All bodies that joints connect are of one cluster.
+// All bodies that joints connect are of one cluster; so are those that a force couples, and all
+// where a program has a law.
 //
 // Everything begins anew now and then, at the end of a frame. What is kept for a checkpoint is the
 // state when it last did, and the ends of frames since: going on takes the same steps again, with
@@ -43,6 +44,7 @@ class ElasticStepper {
   // As far as t_end, where no output may fall in between.
   AdvanceResult advance(State& state, double t_end);
 
+  void forces_changed(const State& state);
   void report(record::Summary& summary) const { summary.elastic = counts_; }
   void save(std::string& bytes) const;
   void restore(std::string_view& bytes);
@@ -72,6 +74,8 @@ class ElasticStepper {
   void reset(const State& state);
   void begin(const State& state);
   void begin_from_restart();
+  void choose_hysteresis();
+  void collect_restart(const State& state);
   void restart_all(const State& state);
   bool began_long_ago() const;
   void catch_up();
@@ -99,6 +103,7 @@ class ElasticStepper {
   std::vector<Cluster::Seed> find_groups(const std::vector<ElasticContact>& touches) const;
   void make_cluster(Cluster::Seed from);
   void let_fly(BodyId id);
+  bool is_pushed(std::span<const BodyId> bodies) const;
   bool in_cluster(BodyId id) const { return cluster_of_[index(id)] != kNone; }
   bool is_dynamic(BodyId id) const { return scene_.body(id).is_dynamic(); }
 
@@ -112,7 +117,7 @@ class ElasticStepper {
   ClusterScratch scratch_;
   double hysteresis_ = 0;
   double noted_depth_ = 0;  // m; the next indentation to tell of
-  bool begun_ = false, resumed_ = false;
+  bool begun_ = false;
   RestartPoint restart_;
   std::vector<std::unique_ptr<Cluster>> clusters_;  // some of them idle
   std::vector<std::size_t> idle_;
@@ -121,6 +126,7 @@ class ElasticStepper {
   TimeHeap meetings_;                     // of near pairs that are apart
   double watched_until_ = 0;
   std::vector<BodyId> jointed_;
+  std::vector<BodyId> applied_;                     // ascending: what forces act on is of a cluster
   std::vector<std::optional<double>> first_steps_;  // per body, of a cluster that begins with it
   ClusterSteps legs_;
   std::vector<record::ContactEvent> events_;

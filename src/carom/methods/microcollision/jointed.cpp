@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kJointStep = 1e-3;  // s; joint forces are constant for so long
 constexpr int kMaxShortenings = 8;   // of a flight in which motors reach their speeds
+constexpr int kMaxCuts = 4;
 
 }  // namespace
 
@@ -35,19 +36,30 @@ AdvanceResult JointedMicrocollisions::advance(const impact::Law& law, State& sta
       if (!treated.ok()) return treated;
       continue;
     }
-    double dt = std::min(t_end - state.t, kJointStep);
+    const double dt = std::min(t_end - state.t, kJointStep);
+    TimeOfContact toc;
+    if (const AdvanceResult flown = fly(state, dt, toc); !flown.ok()) return flown;
+    const bool last = !toc.found && toc.s == dt && dt < kJointStep;
+    joints_.follow(toc.s, flight_, state);
+    if (last) state.t = t_end;
+  }
+  return {};
+}
+
+// Under forces of joints that are constant, found again for the part that is flown where others are
+// applied and an impact ends it early.
+AdvanceResult JointedMicrocollisions::fly(const State& state, double dt, TimeOfContact& toc) {
+  for (int cuts = 0;; ++cuts) {
     HeldStep held = joints_.solve(state, none_, dt);
     for (int i = 0; i < kMaxShortenings && held.result.ok() && held.sliding_ends_at < 1; ++i)
       held = joints_.solve(state, none_, dt *= held.sliding_ends_at);
     if (!held.result.ok()) return held.result;
     joints_.fly(state, dt, flight_);
-    const TimeOfContact toc = find_toc(context_, flight_);
+    toc = find_toc(context_, flight_);
     if (!toc.result.ok()) return toc.result;
-    const bool last = !toc.found && dt == t_end - state.t;
-    joints_.follow(toc.s, flight_, state);
-    if (last) state.t = t_end;
+    if (!joints_.are_applied() || !is_cut_short(toc.s, dt) || cuts == kMaxCuts) return {};
+    dt = toc.s;
   }
-  return {};
 }
 
 // One impact of all contacts that touch, each with the restitution of its approach. What hardly

@@ -1,5 +1,5 @@
-// Microcollisions of bodies that joints connect: they move together, under joint forces that are
-// constant for a while, and all others with them, on one clock.
+// Microcollisions of bodies that joints connect or forces push: they move together, under forces
+// that are constant for a while, and all others with them, on one clock.
 #pragma once
 
 #include "carom/methods/microcollision/collision_law.h"
@@ -16,6 +16,7 @@ class JointedMicrocollisions {
   AdvanceResult advance(const impact::Law& law, State& state, double t_end);
 
  private:
+  AdvanceResult fly(const State& state, double dt, TimeOfContact& toc);
   AdvanceResult collide(const impact::Law& law, State& state);
 
   StepContext& context_;

@@ -101,7 +101,7 @@ MicrocollisionStepper::MicrocollisionStepper(StepContext& context, const Microco
       impacts_(context, log_) {}
 
 AdvanceResult MicrocollisionStepper::advance(State& state, double t_end) {
-  if (context_.scene.joints.empty()) return keep_clocks(state, t_end);
+  if (context_.scene.joints.empty() && context_.applied.empty()) return keep_clocks(state, t_end);
   if (!jointed_) jointed_.emplace(context_, impacts_, options_.clocks, memory_);
   return jointed_->advance(options_.impact, state, t_end);
 }

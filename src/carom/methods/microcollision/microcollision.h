@@ -5,7 +5,7 @@
 //   collision_heap.h     any bodies: the paper's heap of times of collision (§3), on their own
 //                        clocks, in regions that run in parallel (parallel_regions.h)
 //   balls/ball_clock.h   balls among planes, by the million
-//   jointed.h            scenes with joints: all bodies on one clock
+//   jointed.h            scenes with joints or forces: all bodies on one clock
 //
 // Microcollisions need room. Where collisions follow one another while time stands still, as of a
 // ball that just fits between two walls or of a light body under a very heavy one, a frame ends

@@ -46,11 +46,11 @@ AdvanceResult NaiveStepper::advance(State& state, double t_end) {
       if (first_active(contacts_.set, context_.scene)) continue;
     }
     if (++flights > options_.max_treatments) return frozen;
-    none_.fly(state, t_end - state.t, flight_);
-    const TimeOfContact toc = find_toc(context_, flight_);
+    const double rest = t_end - state.t;
+    const TimeOfContact toc = none_.fly_to_contact(state, rest, flight_);
     if (!toc.result.ok()) return toc.result;
     none_.follow(toc.s, flight_, state);
-    if (!toc.found) state.t = t_end;
+    if (!toc.found && toc.s == rest) state.t = t_end;
   }
   return {};
 }

@@ -22,6 +22,7 @@ class NaiveStepper {
 
   AdvanceResult advance(State& state, double t_end);
 
+  void forces_changed(const State&) {}
   void report(record::Summary&) const {}
   void save(std::string&) const {}  // nothing lasts from step to step
   void restore(std::string_view&) {}

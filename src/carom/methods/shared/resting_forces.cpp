@@ -17,6 +17,7 @@ constexpr double kUseless = 1e3;
 
 constexpr double kStill = 1e-3;    // of the touching distance: gaps that are left as they are
 constexpr double kClosing = 1e-3;  // of the time in which a body crosses its own size
+constexpr int kMaxCuts = 4;        // flights planned again because an impact ends them early
 constexpr double kRevise = 0.1;    // of what counts as slow: rates that a flight may leave
 
 }  // namespace
@@ -25,42 +26,60 @@ RestingForces::RestingForces(StepContext& context)
     : context_(context),
       mid_step_(context.scene),
       step_rates_(context.scene),
-      drives_(context.scene) {
-  clear();
+      drives_(context.scene),
+      applied_(context.applied, context.scene),
+      wrenches_(context.scene.bodies.size()) {}
+
+void RestingForces::release(const State& state, double duration) {
+  applied_.hold(state, duration);
+  begin(state, duration);
 }
 
-void RestingForces::clear() {
-  wrenches_.assign(context_.scene.bodies.size(), Wrench{});
+// What is applied acts, and nothing else yet.
+void RestingForces::begin(const State& state, double duration) {
   forces_.clear();
+  if (applied_.empty())
+    wrenches_.assign(state.bodies.size(), Wrench{});
+  else
+    wrenches_.assign(applied_.wrenches().begin(), applied_.wrenches().end());
+  if (!applied_.empty() && !applied_.converged())
+    context_.recorder.fallback(record::Rung::StiffDampers, duration);
 }
 
+// What contacts and joints do, of all that acts.
+std::span<const Wrench> RestingForces::carried() {
+  carried_ = wrenches_;
+  for (std::size_t i = 0; i < carried_.size(); ++i) {
+    carried_[i].force -= applied_.wrenches()[i].force;
+    carried_[i].torque -= applied_.wrenches()[i].torque;
+  }
+  return carried_;
+}
+
+// Forces that depend on velocities are found once more when it is known what contacts do to these.
 HeldStep RestingForces::solve(const State& state, const FeatureContacts& contacts, double duration,
                               std::span<const record::CarriedForce> others) {
-  clear();
+  release(state, duration);
   if (off_.size() != contacts.set.size()) off_.assign(contacts.set.size(), 0);
-  forces_.assign(others.begin(), others.end());
   duration_ = duration;
   levers_at_ = 0.5 * duration;
   mid_step_.place(state, contacts.set, contacts.features, duration);
-  begin(true);
+  place_joints(true);
   problem_.contacts.clear();
+  forces_.assign(others.begin(), others.end());
   if (contacts.set.empty() && joint_rows_.empty()) return {};
-  const double rest_speed = context_.scene.tolerances.rest_speed;
-  resting::CarryResult found;
-  do {
-    forces_.resize(others.size());
-    assemble(state, contacts.set);
-    const auto rates = step_rates_.predict(problem_, state, duration, wrenches_);
-    memory_.recall(contacts.set, problem_, duration, impulses_);
-    found = context_.carrier.carry(problem_, rates, rest_speed, {}, impulses_);
-    memory_.remember(contacts.set, problem_, duration, impulses_);
-    if (found.jams) return {.result = {}, .jams = true};
-    spread(mid_step_.contacts(), state, duration);
-  } while (revise_drives(state, duration));
+  resting::CarryResult found = carry(contacts, state, duration);
+  if (!found.jams && applied_.depend_on_velocity()) {
+    applied_.hold(state, duration, carried());
+    found = carry(contacts, state, duration);
+  }
+  forces_.insert(forces_.begin(), others.begin(), others.end());
+  if (found.jams) return {.result = {}, .jams = true};
   HeldStep held{
       .result = {},
       .sliding_ends_at = std::min(found.stop_after, drives_.empty() ? 1 : drives_.reach(end_))};
   note_residual(found.residual);
+  const double rest_speed = context_.scene.tolerances.rest_speed;
   if (found.residual <= kUseless * rest_speed) return held;
   held.result.status = AdvanceStatus::CarryDidNotConverge;
   if (contacts.set.empty()) return held;
@@ -69,17 +88,43 @@ HeldStep RestingForces::solve(const State& state, const FeatureContacts& contact
   return held;
 }
 
+resting::CarryResult RestingForces::carry(const FeatureContacts& contacts, const State& state,
+                                          double duration) {
+  const double rest_speed = context_.scene.tolerances.rest_speed;
+  resting::CarryResult found;
+  do {
+    assemble(state, contacts.set, duration);
+    const auto rates = step_rates_.predict(problem_, state, duration, wrenches_);
+    memory_.recall(contacts.set, problem_, duration, impulses_);
+    found = context_.carrier.carry(problem_, rates, rest_speed, {}, impulses_);
+    memory_.remember(contacts.set, problem_, duration, impulses_);
+    if (found.jams) return found;
+    spread(mid_step_.contacts(), state, duration);
+  } while (revise_drives(state, duration));
+  return found;
+}
+
 void RestingForces::solve_gaps(const State& state, const contact::ContactSet& contacts,
                                double duration, const GapOptions& options) {
   levers_at_ = 0.5 * duration;
   mid_step_.place(state, contacts, context_.pairs, duration);
-  begin(false);
+  place_joints(false);
   off_.clear();
   for (const contact::Contact& contact : contacts) off_.push_back(contact.at.gap);
+  release(state, duration);
+  for (const bool again : {false, true}) {
+    if (again && !applied_.depend_on_velocity()) break;
+    if (again) applied_.hold(state, duration, carried());
+    note_residual(carry_gaps(state, contacts, duration, options));
+  }
+  if (duration > 0.5 * options.step) memory_.remember(contacts, problem_, duration, impulses_);
+}
+
+double RestingForces::carry_gaps(const State& state, const contact::ContactSet& contacts,
+                                 double duration, const GapOptions& options) {
   double residual = 0;
   do {
-    forces_.clear();
-    assemble(state, contacts);
+    assemble(state, contacts, duration);
     const auto rates =
         step_rates_.predict_closing(problem_, state, duration, options.step, wrenches_);
     memory_.recall(contacts, problem_, duration, impulses_);
@@ -87,22 +132,22 @@ void RestingForces::solve_gaps(const State& state, const contact::ContactSet& co
         context_.carrier.carry(problem_, rates, HUGE_VAL, options.forces, impulses_).residual;
     spread(mid_step_.contacts(), state, duration);
   } while (revise_drives(state, duration));
-  note_residual(residual);
-  if (duration > 0.5 * options.step) memory_.remember(contacts, problem_, duration, impulses_);
+  return residual;
 }
 
 // Rows of joints, and drives, in the middle of the step.
-void RestingForces::begin(bool located) {
+void RestingForces::place_joints(bool located) {
   dynamics::compute_joint_rows(context_.scene, mid_step_.state(), joint_rows_);
   joints_ = joint_rows_.size();
   drives_.begin(mid_step_.state(), located);
 }
 
-// The problem of the step with drives as they are, and what is applied in it.
-void RestingForces::assemble(const State& state, const contact::ContactSet& contacts) {
+// The problem of the step with drives as they are, and all that is applied in it.
+void RestingForces::assemble(const State& state, const contact::ContactSet& contacts,
+                             double duration) {
   joint_rows_.resize(joints_);
   drives_.append_rows(joint_rows_);
-  wrenches_.assign(context_.scene.bodies.size(), Wrench{});
+  begin(state, duration);
   drives_.apply(wrenches_);
   context_.assembler.assemble(mid_step_.contacts(), joint_rows_, mid_step_.state(), problem_);
   mid_step_.refer_to_start(state, contacts, off_, problem_);
@@ -176,6 +221,17 @@ void RestingForces::fly(const State& state, double duration, std::optional<dynam
     dynamics::fly_by(*scheme, context_.scene, state, wrenches_, duration, flight);
   else
     dynamics::fly(context_.scene, state, wrenches_, duration, flight);
+}
+
+TimeOfContact RestingForces::fly_to_contact(const State& state, double duration, Flight& flight) {
+  for (int cuts = 0;; ++cuts) {
+    release(state, duration);
+    fly(state, duration, flight);
+    const TimeOfContact toc = find_toc(context_, flight);
+    if (!are_applied() || !toc.result.ok() || !is_cut_short(toc.s, duration) || cuts == kMaxCuts)
+      return toc;
+    duration = toc.s;
+  }
 }
 
 void RestingForces::aim_anew() { off_.clear(); }
@@ -290,7 +346,8 @@ void RestingForces::follow(double s, Flight& flight, State& state) {
     if (force.joint >= 0) force.point = math::position_at(flight.motions[index(force.a)], 0.5 * s);
   }
   if (dynamics::is_finite(state))
-    context_.recorder.flown(flight, s, {.start = forces_, .levers_at = levers_at_});
+    context_.recorder.flown(
+        flight, s, {.start = forces_, .levers_at = levers_at_, .program = {applied_.program()}});
 }
 
 void RestingForces::save(std::string& bytes) const {

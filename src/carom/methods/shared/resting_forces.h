@@ -7,6 +7,7 @@
 #include "carom/contact/impulse_memory.h"
 #include "carom/contact/mid_step.h"
 #include "carom/contact/step_rates.h"
+#include "carom/dynamics/held_forces.h"
 #include "carom/dynamics/schemes.h"
 #include "carom/methods/shared/joint_drives.h"
 #include "carom/methods/shared/step_context.h"
@@ -20,6 +21,12 @@ struct HeldStep {
   double sliding_ends_at = 1;
   bool jams = false;  // no forces hold what slides (Painlevé's paradox)
 };
+
+// Whether a flight that was planned for longer ends so early that its forces are to be found again.
+inline bool is_cut_short(double s, double planned) {
+  constexpr double kWhole = 0.999;
+  return s > 0 && s < kWhole * planned;
+}
 
 class RestingForces {
  public:
@@ -42,13 +49,20 @@ class RestingForces {
                   const GapOptions& options);
   void select_pushing(const contact::ContactSet& contacts, contact::ContactSet& out) const;
 
-  void clear();  // nothing acts
+  // Of contacts and joints nothing acts, in a flight of at most `duration`.
+  void release(const State& state, double duration);
+  bool are_applied() const { return !applied_.empty(); }  // others than contacts' and joints'
+  std::span<const Wrench> applied() const { return applied_.wrenches(); }
   void fly(const State& state, double duration, Flight& flight) const {
     fly(state, duration, std::nullopt, flight);
   }
   // By a numerical scheme, if one is given.
   void fly(const State& state, double duration, std::optional<dynamics::Scheme> scheme,
            Flight& flight) const;
+
+  // A flight that nothing holds, of at most `duration`, and its first impact. Forces that are
+  // applied are those of the part that is flown.
+  TimeOfContact fly_to_contact(const State& state, double duration, Flight& flight);
 
   // How far from zero the gaps of contacts come in the flight, in touching distances; those of
   // contacts that do not push, if they sink. A
@@ -77,7 +91,7 @@ class RestingForces {
   // Moves `state` along the flight to s and tells the recorder, forces included.
   void follow(double s, Flight& flight, State& state);
 
-  std::span<const Wrench> wrenches() const { return wrenches_; }  // per body
+  std::span<const Wrench> wrenches() const { return wrenches_; }  // per body; of all that acts
   std::span<const record::CarriedForce> forces() const { return forces_; }
   double residual() const { return residual_; }  // m/s, the greatest a solver left
   void note_residual(double left) { residual_ = std::max(residual_, left); }
@@ -86,8 +100,13 @@ class RestingForces {
   void restore(std::string_view& bytes);
 
  private:
-  void begin(bool located);
-  void assemble(const State& state, const contact::ContactSet& contacts);
+  void place_joints(bool located);
+  void assemble(const State& state, const contact::ContactSet& contacts, double duration);
+  void begin(const State& state, double duration);
+  std::span<const Wrench> carried();
+  resting::CarryResult carry(const FeatureContacts& contacts, const State& state, double duration);
+  double carry_gaps(const State& state, const contact::ContactSet& contacts, double duration,
+                    const GapOptions& options);
   void spread(const contact::ContactSet& contacts, const State& state, double duration);
   bool revise_drives(const State& state, double duration);
   Vec3 acceleration_of(BodyId id) const;
@@ -109,7 +128,8 @@ class RestingForces {
   contact::ContactProblem problem_;
   contact::Impulses impulses_;
   State end_;  // the middle with the velocities of the end
-  std::vector<Wrench> wrenches_;
+  dynamics::HeldForces applied_;
+  std::vector<Wrench> wrenches_, carried_;
   std::vector<record::CarriedForce> forces_;
   double duration_ = 0;       // s; of the forces
   std::vector<double> off_;   // m, per contact: how much of its gap the forces are to take away

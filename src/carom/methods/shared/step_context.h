@@ -10,6 +10,7 @@
 #include "carom/base/workers.h"
 #include "carom/contact/contact_problem.h"
 #include "carom/contact/pairs.h"
+#include "carom/dynamics/applied_forces.h"
 #include "carom/methods/shared/advance_result.h"
 #include "carom/record/recorder.h"
 #include "carom/resting/carry.h"
@@ -17,12 +18,20 @@
 namespace carom::methods {
 
 struct StepContext {
-  StepContext(const Scene& of, base::Workers& by, record::Recorder& to)
-      : scene(of), workers(by), recorder(to), pairs(of, by), assembler(of), carrier(by) {}
+  StepContext(const Scene& of, base::Workers& by, record::Recorder& to,
+              const dynamics::ProgramForces* program = nullptr)
+      : scene(of),
+        workers(by),
+        recorder(to),
+        applied(of, program),
+        pairs(of, by),
+        assembler(of),
+        carrier(by) {}
 
   const Scene& scene;
   base::Workers& workers;
   record::Recorder& recorder;
+  dynamics::AppliedForces applied;  // beside gravity, contacts and joints
   contact::Pairs pairs;
   contact::Assembler assembler;
   resting::Carrier carrier;                 // forces and inelastic impulses of resting contacts

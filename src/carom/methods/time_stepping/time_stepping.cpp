@@ -76,7 +76,8 @@ TimeSteppingStepper::TimeSteppingStepper(StepContext& context, const TimeSteppin
 AdvanceResult TimeSteppingStepper::advance(State& state, double t_end) {
   const double h = t_end - state.t;
   context_.workers.watched().poll(state.t);
-  context_.pairs.find_near_contacts(state, h, contacts_);
+  forces_.release(state, h);
+  context_.pairs.find_near_contacts(state, h, contacts_, forces_.applied());
   AdvanceResult stopped = stop_closing(h, state);
   if (!stopped.ok()) return stopped;
   forces_.solve_gaps(state, contacts_, h, {options_.forces, options_.step});

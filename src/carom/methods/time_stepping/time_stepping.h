@@ -36,6 +36,7 @@ class TimeSteppingStepper {
   // One step from state.t to t_end.
   AdvanceResult advance(State& state, double t_end);
 
+  void forces_changed(const State&) {}
   void report(record::Summary& summary) const { summary.force_residual = forces_.residual(); }
   void save(std::string& bytes) const;
   void restore(std::string_view& bytes);

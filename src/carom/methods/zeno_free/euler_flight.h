@@ -7,6 +7,8 @@
 namespace carom::methods {
 
 void euler_positions(const State& state, double duration, Flight& flight);
-void euler_velocities(const Scene& scene, double duration, State& state);
+// `applied`, empty or one per body: forces beside gravity.
+void euler_velocities(const Scene& scene, std::span<const Wrench> applied, double duration,
+                      State& state);
 
 }  // namespace carom::methods

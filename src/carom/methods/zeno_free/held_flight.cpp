@@ -10,11 +10,10 @@ namespace carom::methods {
 namespace {
 
 constexpr int kMaxShortenings = 8;
-constexpr int kMaxAims = 2;       // corrections of one plan
-constexpr int kMaxLooks = 100;    // flights of a step that end where a search reached its cap
-constexpr int kMaxCuts = 4;       // flights planned again because an impact ends them early
-constexpr double kWhole = 0.999;  // of a flight: one that ends later keeps its forces
-constexpr int kMaxPlans = 10;     // flights that are planned before one of them is flown
+constexpr int kMaxAims = 2;     // corrections of one plan
+constexpr int kMaxLooks = 100;  // flights of a step that end where a search reached its cap
+constexpr int kMaxCuts = 4;     // flights planned again because an impact ends them early
+constexpr int kMaxPlans = 10;   // flights that are planned before one of them is flown
 constexpr double kCaution = 0.8, kLeastPart = 0.1, kGrowth = 2;  // of a flight: the next one
 constexpr double kMostTurn = 1;  // rad, of a body in a scheme's flight
 
@@ -72,8 +71,10 @@ AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, dou
       context_.recorder.fallback(record::Rung::WideFlight, drift * context_.scene.tolerances.gap);
     toc = find_toc(context_, flight_);
     if (!may_follow(toc)) return toc.result;
-    if (++cuts > kMaxCuts || !(toc.s > 0) || toc.s >= kWhole * planned) break;
-    if (!forces_.holds_moving() && scheme_ != dynamics::Scheme::SymplecticEuler) break;
+    if (++cuts > kMaxCuts || !is_cut_short(toc.s, planned)) break;
+    if (!forces_.holds_moving() && !forces_.are_applied() &&
+        scheme_ != dynamics::Scheme::SymplecticEuler)
+      break;
     planned = toc.s;
     aims = kMaxAims;
     forces_.aim_anew();
@@ -113,10 +114,11 @@ double HeldFlight::longest_turn(const State& state) const {
   return kMostTurn / spin;
 }
 
-void HeldFlight::ignore_resting(const FeatureContacts& contacts, const State& state) {
+void HeldFlight::ignore_resting(const FeatureContacts& contacts, const State& state,
+                                double duration) {
   select_resting(contacts, context_.scene, resting_);
   log_.update_resting(resting_.set, state, sleeping_.still());
-  forces_.clear();
+  forces_.release(state, duration);
 }
 
 void HeldFlight::save(std::string& bytes) const {

@@ -32,9 +32,9 @@ class HeldFlight {
   // that slides, the impact that stops it is treated instead and time stands still.
   AdvanceResult fly(const FeatureContacts& contacts, State& state, double t_end);
 
-  // For flights that others plan: no forces act, contacts at rest are noted; then the flight in
-  // path(), up to s.
-  void ignore_resting(const FeatureContacts& contacts, const State& state);
+  // For flights that others plan: no contact forces act, contacts at rest are noted; then the
+  // flight in path(), up to s.
+  void ignore_resting(const FeatureContacts& contacts, const State& state, double duration);
   Flight& path() { return flight_; }
   const Flight& path() const { return flight_; }
   void follow(double s, State& state) { forces_.follow(s, flight_, state); }

@@ -31,8 +31,10 @@ bool is_held(const Scene& scene, std::size_t body) {
 
 }  // namespace
 
-SleepingIslands::SleepingIslands(const Scene& scene)
+SleepingIslands::SleepingIslands(const Scene& scene, const dynamics::AppliedForces& applied)
     : scene_(scene),
+      applied_(applied),
+      coupled_(scene.bodies.size()),
       group_(scene.bodies.size(), -1),
       quiet_(scene.bodies.size()),
       restless_(scene.bodies.size()) {
@@ -42,6 +44,19 @@ SleepingIslands::SleepingIslands(const Scene& scene)
     patience_.push_back(kPatience * std::sqrt(reach_[i] / scene.gravity.norm()));
     still_.push_back(is_held(scene, i) ? 1 : 0);
   }
+  for (const auto& [a, b] : applied.couples()) coupled_[index(a)] = coupled_[index(b)] = 1;
+  for (const model::Force& force : scene.forces) {
+    const auto* spring = std::get_if<model::Spring>(&force);
+    if (spring == nullptr || !spring->a.body || !spring->b.body) continue;
+    const std::size_t a = index(*spring->a.body), b = index(*spring->b.body);
+    if (scene.bodies[a].motion == model::Motion::Driven) coupled_[b] = 1;
+    if (scene.bodies[b].motion == model::Motion::Driven) coupled_[a] = 1;
+  }
+}
+
+void SleepingIslands::wake_all() {
+  for (std::size_t i = 0; i < group_.size(); ++i)
+    if (group_[i] >= 0) wake(group_[i]);
 }
 
 void SleepingIslands::hold_in_place(const State& state, Flight& flight) const {
@@ -119,7 +134,8 @@ void SleepingIslands::find_islands(const Stretch& stretch, const State& state) {
   connected_.reset(group_.size());
   for (std::size_t i = 0; i < group_.size(); ++i) {
     const bool awake = scene_.bodies[i].is_dynamic() && group_[i] < 0;
-    restless_[i] = awake && !may_sleep(i, stretch, state) ? 1 : 0;
+    const bool pushed = coupled_[i] || applied_.has_law();
+    restless_[i] = awake && (pushed || !may_sleep(i, stretch, state)) ? 1 : 0;
   }
   for (const model::Joint& joint : scene_.joints) {
     restless_[index(joint.a)] = restless_[index(joint.b)] = true;

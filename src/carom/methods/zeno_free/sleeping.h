@@ -12,7 +12,8 @@
 // Asleep, its bodies stand where they are, the forces that carried them last go on being reported,
 // and pairs of shapes that both stand still are not asked for contacts. All of it wakes when it is
 // touched by a body that is awake or driven. Since nothing has moved, it goes on as if it had been
-// awake, but for speeds below those tolerances. Islands with joints do not sleep in this version.
+// awake, but for speeds below those tolerances. Islands with joints do not sleep in this version,
+// nor do bodies that a force couples to others that may move, or for which a program has a law.
 //
 // Costs a few operations per body and step. Everything it knows is in save().
 #pragma once
@@ -24,7 +25,7 @@
 
 #include "carom/base/disjoint_sets.h"
 #include "carom/contact/contact_set.h"
-#include "carom/dynamics/flight.h"
+#include "carom/dynamics/applied_forces.h"
 #include "carom/model/scene.h"
 #include "carom/record/sink.h"
 
@@ -32,12 +33,14 @@ namespace carom::methods {
 
 class SleepingIslands {
  public:
-  explicit SleepingIslands(const Scene& scene);
+  SleepingIslands(const Scene& scene, const dynamics::AppliedForces& applied);
 
   // Per body: stands still for sure, asleep or held in place. Lives as long as this object.
   std::span<const char> still() const { return still_; }
   bool is_asleep(BodyId id) const { return group_[index(id)] >= 0; }
   bool stand_still(BodyId a, BodyId b) const { return still_[index(a)] && still_[index(b)]; }
+
+  void wake_all();  // where what a program applies changes
 
   // What still acts on those asleep, as it was reported last.
   std::span<const record::CarriedForce> forces() const { return forces_; }
@@ -83,6 +86,8 @@ class SleepingIslands {
   void wake(std::int32_t group);
 
   const Scene& scene_;
+  const dynamics::AppliedForces& applied_;
+  std::vector<char> coupled_;             // per body: by a force
   std::vector<double> reach_, patience_;  // per body
   std::vector<std::int32_t> group_;       // per body: the island it sleeps in, -1 awake
   std::vector<char> still_;

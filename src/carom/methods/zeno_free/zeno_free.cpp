@@ -15,7 +15,7 @@ ZenoFreeStepper::ZenoFreeStepper(StepContext& context, const ZenoFree& options)
       options_(options),
       log_(context.scene, context.recorder),
       impacts_(context, log_),
-      sleeping_(context.scene),
+      sleeping_(context.scene, context.applied),
       flight_(context, log_, impacts_, sleeping_, options.scheme),
       crowd_(context.scene) {
   context.pairs.skip_still(sleeping_.still());
@@ -62,12 +62,12 @@ void ZenoFreeStepper::find_contacts(const State& state) {
 
 // The paper's own step: forces act on the velocities after the positions have moved.
 AdvanceResult ZenoFreeStepper::fly_by_euler(State& state, double t_end) {
-  flight_.ignore_resting(contacts_, state);
+  flight_.ignore_resting(contacts_, state, 0);  // forces of the start
   euler_positions(state, t_end - state.t, flight_.path());
   const TimeOfContact toc = find_toc(context_, flight_.path());
   if (!flight_.may_follow(toc)) return toc.result;
   flight_.follow(toc.s, state);
-  euler_velocities(context_.scene, toc.s, state);
+  euler_velocities(context_.scene, flight_.forces().applied(), toc.s, state);
   if (!toc.found) state.t = t_end;
   return {};
 }
@@ -81,6 +81,8 @@ void ZenoFreeStepper::let_sleep(double at_least, State& state) {
   sleeping_.fall_asleep(
       {contacts_.set, forces.wrenches(), forces.forces(), flight_.path().duration}, state);
 }
+
+void ZenoFreeStepper::forces_changed(const State&) { sleeping_.wake_all(); }
 
 void ZenoFreeStepper::report(record::Summary& summary) const {
   summary.force_residual = flight_.forces().residual();

@@ -35,6 +35,7 @@ class ZenoFreeStepper {
   AdvanceResult advance(State& state, double t_end);
 
   const SleepingIslands& sleeping() const { return sleeping_; }
+  void forces_changed(const State& state);  // those that a program applies
   void report(record::Summary& summary) const;
   void save(std::string& bytes) const;
   void restore(std::string_view& bytes);

@@ -21,7 +21,8 @@ struct Bench {
         pairs(scene, workers),
         bodies(scene, std::vector<double>(scene.bodies.size(), 0.0)),
         near(scene, pairs),
-        board(scene),
+        applied(scene),
+        board(scene, applied),
         system(scene, touches, bodies, board) {
     options.stick = stick;
     state = dynamics::make_initial_state(scene);
@@ -76,6 +77,7 @@ struct Bench {
   BodyTracks bodies;
   NearPairs near;
   Touches touches;
+  dynamics::AppliedForces applied;
   ClusterScratch board;
   ClusterEquations system;
   Elastic options;

@@ -1,0 +1,157 @@
+#include "carom/simulation/queries.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/base/diagnostics.h"
+#include "carom/geometry/shapes/mesh.h"
+#include "carom/geometry/times/time_of_contact.h"
+
+namespace carom::simulation {
+
+namespace {
+
+constexpr int kMaxAdvances = 200;
+
+[[noreturn]] void refuse(std::string place, std::string found, std::string expected) {
+  throw base::BadInput(
+      {{.place = std::move(place), .found = std::move(found), .expected = std::move(expected)}});
+}
+
+bool is_plane(const geometry::Convex& convex) {
+  return std::holds_alternative<geometry::Plane>(convex.shape);
+}
+
+// That balls around the two leave at the least; planes have none.
+double apart_at_least(const geometry::Convex& a, const Pose& X_WA, const geometry::Convex& b,
+                      const Pose& X_WB) {
+  if (is_plane(a) || is_plane(b)) return -std::numeric_limits<double>::infinity();
+  return (X_WA.p - X_WB.p).norm() - a.radius - b.radius;
+}
+
+RigidMotion move_steadily(const BodyState& from, const math::Twist& velocity) {
+  return {from.x, velocity.v, Vec3::Zero(), math::SteadySpin{from.q, velocity.w}};
+}
+
+}  // namespace
+
+Queries::Queries(const Scene& scene) : scene_(scene), solids_(scene.bodies.size()) {
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    for (const model::PlacedShape& placed : scene.bodies[i].shapes) {
+      if (!placed.collide) continue;
+      const auto* mesh = std::get_if<geometry::Mesh>(&placed.shape);
+      if (mesh == nullptr) {
+        solids_[i].push_back({geometry::make_convex(placed.shape), placed.X_BS});
+        continue;
+      }
+      const auto count = static_cast<std::int32_t>(mesh->surface->triangles.size());
+      for (std::int32_t k = 0; k < count; ++k)
+        solids_[i].push_back({geometry::make_convex_triangle(mesh->surface, k), placed.X_BS});
+    }
+  }
+}
+
+std::optional<Nearest> Queries::nearest(const State& state, BodyId a, BodyId b) const {
+  std::optional<Nearest> found;
+  for (const Solid& one : solids_.at(index(a))) {
+    const Pose X_WA = state[a].pose() * one.X_BS;
+    for (const Solid& other : solids_.at(index(b))) {
+      if (is_plane(one.convex) && is_plane(other.convex)) continue;
+      const Pose X_WB = state[b].pose() * other.X_BS;
+      if (found && apart_at_least(one.convex, X_WA, other.convex, X_WB) > found->distance) continue;
+      geometry::DistanceHint hint;
+      const geometry::Distance at =
+          geometry::compute_distance({one.convex, X_WA}, {other.convex, X_WB}, hint);
+      if (!found || at.value < found->distance) found = {at.value, at.p_A, at.p_B, at.normal};
+    }
+  }
+  return found;
+}
+
+bool Queries::overlap(const State& state, BodyId a, BodyId b) const {
+  const std::optional<Nearest> found = nearest(state, a, b);
+  return found && found->distance < 0;
+}
+
+std::optional<RayHit> Queries::cast_ray(const State& state, const Vec3& origin,
+                                        const Vec3& direction, double longest) const {
+  const double length = direction.norm();
+  if (!(length > 0) || !std::isfinite(length) || !origin.allFinite())
+    refuse("cast_ray()", "no ray", "an origin and a direction that is not zero");
+  std::optional<RayHit> first;
+  for (std::size_t i = 0; i < solids_.size(); ++i) {
+    for (const Solid& solid : solids_[i]) {
+      const Pose X_WS = state.bodies[i].pose() * solid.X_BS;
+      auto hit =
+          cast_ray(solid, X_WS, origin, direction / length, first ? first->distance : longest);
+      if (!hit || (first && hit->distance >= first->distance)) continue;
+      hit->body = id_of<BodyId>(i);
+      first = hit;
+    }
+  }
+  return first;
+}
+
+// A point that goes on to the plane that keeps it apart from the shape, as far as that is on its
+// way, again and again: it never gets past the shape's surface, and comes to it quadratically.
+std::optional<RayHit> Queries::cast_ray(const Solid& solid, const Pose& X_WS, const Vec3& origin,
+                                        const Vec3& along, double longest) const {
+  const geometry::Convex point = geometry::make_convex(geometry::Sphere{0});
+  if (!is_plane(solid.convex)) {
+    const Vec3 to = X_WS.p - origin;
+    const double nearest = std::clamp(to.dot(along), 0.0, longest);
+    if ((to - nearest * along).norm() > solid.convex.radius) return std::nullopt;
+  }
+  geometry::DistanceHint hint;
+  double s = 0;
+  for (int i = 0; i < kMaxAdvances; ++i) {
+    const Vec3 x = origin + s * along;
+    const Pose X_WP{x, Quat::Identity()};
+    const geometry::Distance at =
+        geometry::compute_distance({point, X_WP}, {solid.convex, X_WS}, hint);
+    if (at.value <= scene_.tolerances.gap) return RayHit{{}, s, x, at.normal};
+    const double closing = -at.normal.dot(along);
+    if (!(closing > 0)) return std::nullopt;
+    s += at.value / closing;
+    if (!(s <= longest)) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<SweepHit> Queries::sweep(const State& state, BodyId body, const math::Twist& velocity,
+                                       double duration) const {
+  if (!(duration > 0) || !std::isfinite(duration) || !velocity.v.allFinite() ||
+      !velocity.w.allFinite())
+    refuse("sweep()", "no motion", "velocities and a duration > 0");
+  const base::Tolerances& tolerances = scene_.tolerances;
+  const RigidMotion moving = move_steadily(state[body], velocity);
+  geometry::TouchSearch search;
+  std::vector<geometry::TouchTime> touches;
+  std::optional<SweepHit> first;
+  for (std::size_t i = 0; i < solids_.size(); ++i) {
+    if (i == index(body)) continue;
+    const RigidMotion still = move_steadily(state.bodies[i], {});
+    for (const Solid& one : solids_.at(index(body))) {
+      for (const Solid& other : solids_[i]) {
+        if (is_plane(one.convex) && is_plane(other.convex)) continue;
+        touches.clear();
+        search.hint = {};
+        const geometry::MotionQuery query{first ? first->s : duration, tolerances.gap,
+                                          tolerances.velocity, tolerances.leaving};
+        if (geometry::find_times_of_contact({one.convex, one.X_BS, moving},
+                                            {other.convex, other.X_BS, still}, query, search,
+                                            touches) != geometry::TouchStatus::Complete)
+          refuse("sweep()", "a motion whose first contact was not found", "a shorter duration");
+        for (const geometry::TouchTime& touch : touches) {
+          if (!(touch.rate < 0) || (first && touch.s >= first->s)) continue;
+          first = {id_of<BodyId>(i), touch.s, touch.at.point, touch.at.normal};
+          break;
+        }
+      }
+    }
+  }
+  return first;
+}
+
+}  // namespace carom::simulation
