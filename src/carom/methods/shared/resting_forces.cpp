@@ -74,10 +74,9 @@ HeldStep RestingForces::solve(const State& state, const FeatureContacts& contact
     found = carry(contacts, state, duration);
   }
   forces_.insert(forces_.begin(), others.begin(), others.end());
-  if (found.jams) return {.result = {}, .jams = true};
-  HeldStep held{
-      .result = {},
-      .sliding_ends_at = std::min(found.stop_after, drives_.empty() ? 1 : drives_.reach(end_))};
+  HeldStep held{.result = {}, .sliding_ends_at = found.stop_after, .jams = found.jams};
+  if (found.jams) return held;
+  if (!drives_.empty()) held.sliding_ends_at = std::min(found.stop_after, drives_.reach(end_));
   note_residual(found.residual);
   const double rest_speed = context_.scene.tolerances.rest_speed;
   if (found.residual <= kUseless * rest_speed) return held;
