@@ -209,6 +209,24 @@ TEST_P(Forces, AFieldEndsWithItsRegion) {
   EXPECT_NEAR(end.bodies[0].v.x(), 2, GetParam().stepping ? 2e-3 : 1e-5);
 }
 
+// A box that slides on the floor, braked by friction and drag: m v' = -μ m g - c v. The drag is
+// that of velocities which friction changes within the step.
+TEST_P(Forces, DragAndFrictionBrakeTogether) {
+  const std::string& method = GetParam().method;
+  if (method == "naive" || method == "microcollision" || method == "elastic")
+    GTEST_SKIP() << "nothing rests, creeps or sinks in";
+  const double friction = 0.3, c = 1, t = 0.3;
+  model::BodySpec box = support::make_box("box", Vec3(1, 1, 0.2), Vec3(0, 0, 0.1));
+  box.velocity = Vec3(3, 0, 0);
+  const SceneParts parts{.between = {.friction = friction},
+                         .bodies = {support::make_ground(), box},
+                         .duration = t,
+                         .forces = {DragSpec{.linear = c}}};
+  const double limit = friction * kGravity / c;
+  const double v = (3 + limit) * std::exp(-c * t) - limit;
+  expect_second_order(parts, 4e-3, 1e-7, [&](const State& s) { return s.bodies[1].v.x() - v; });
+}
+
 // Any damping: after a step or ten the ball falls at its terminal speed m g/c.
 TEST_P(Forces, StiffDragHolds) {
   const double c = 1e5;

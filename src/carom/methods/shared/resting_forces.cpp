@@ -18,6 +18,8 @@ constexpr double kUseless = 1e3;
 constexpr double kStill = 1e-3;    // of the touching distance: gaps that are left as they are
 constexpr double kClosing = 1e-3;  // of the time in which a body crosses its own size
 constexpr int kMaxCuts = 4;        // flights planned again because an impact ends them early
+constexpr int kMaxAgreements = 8;  // of forces that depend on velocities with those of contacts
+constexpr double kAgreed = 1e-13;  // of the greatest: a change that is none
 constexpr double kRevise = 0.1;    // of what counts as slow: rates that a flight may leave
 
 }  // namespace
@@ -56,7 +58,26 @@ std::span<const Wrench> RestingForces::carried() {
   return carried_;
 }
 
-// Forces that depend on velocities are found once more when it is known what contacts do to these.
+// Forces that depend on velocities, now that it is known what contacts do to these: whether they
+// are others than before, and contacts' forces to be found again. An error shrinks by c h/2m, or
+// less, each time.
+bool RestingForces::apply_again(const State& state, double duration) {
+  if (!applied_.depend_on_velocity()) return false;
+  before_.assign(applied_.wrenches().begin(), applied_.wrenches().end());
+  applied_.hold(state, duration, carried());
+  double force = 0, torque = 0, changed_force = 0, changed_torque = 0;
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    const Wrench& now = applied_.wrenches()[i];
+    force = std::max({force, now.force.norm(), carried_[i].force.norm()});
+    torque = std::max({torque, now.torque.norm(), carried_[i].leverage});
+    changed_force = std::max(changed_force, (now.force - before_[i].force).norm());
+    changed_torque = std::max(changed_torque, (now.torque - before_[i].torque).norm());
+  }
+  if (!(changed_force > kAgreed * force) && !(changed_torque > kAgreed * torque)) return false;
+  begin(state, duration);
+  return true;
+}
+
 HeldStep RestingForces::solve(const State& state, const FeatureContacts& contacts, double duration,
                               std::span<const record::CarriedForce> others) {
   release(state, duration);
@@ -69,10 +90,8 @@ HeldStep RestingForces::solve(const State& state, const FeatureContacts& contact
   forces_.assign(others.begin(), others.end());
   if (contacts.set.empty() && joint_rows_.empty()) return {};
   resting::CarryResult found = carry(contacts, state, duration);
-  if (!found.jams && applied_.depend_on_velocity()) {
-    applied_.hold(state, duration, carried());
+  for (int i = 0; i < kMaxAgreements && !found.jams && apply_again(state, duration); ++i)
     found = carry(contacts, state, duration);
-  }
   forces_.insert(forces_.begin(), others.begin(), others.end());
   HeldStep held{.result = {}, .sliding_ends_at = found.stop_after, .jams = found.jams};
   if (found.jams) return held;
@@ -111,11 +130,8 @@ void RestingForces::solve_gaps(const State& state, const contact::ContactSet& co
   off_.clear();
   for (const contact::Contact& contact : contacts) off_.push_back(contact.at.gap);
   release(state, duration);
-  for (const bool again : {false, true}) {
-    if (again && !applied_.depend_on_velocity()) break;
-    if (again) applied_.hold(state, duration, carried());
+  for (int i = 0; i == 0 || (i <= kMaxAgreements && apply_again(state, duration)); ++i)
     note_residual(carry_gaps(state, contacts, duration, options));
-  }
   if (duration > 0.5 * options.step) memory_.remember(contacts, problem_, duration, impulses_);
 }
 

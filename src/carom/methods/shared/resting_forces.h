@@ -104,6 +104,7 @@ class RestingForces {
   void assemble(const State& state, const contact::ContactSet& contacts, double duration);
   void begin(const State& state, double duration);
   std::span<const Wrench> carried();
+  bool apply_again(const State& state, double duration);
   resting::CarryResult carry(const FeatureContacts& contacts, const State& state, double duration);
   double carry_gaps(const State& state, const contact::ContactSet& contacts, double duration,
                     const GapOptions& options);
@@ -129,7 +130,7 @@ class RestingForces {
   contact::Impulses impulses_;
   State end_;  // the middle with the velocities of the end
   dynamics::HeldForces applied_;
-  std::vector<Wrench> wrenches_, carried_;
+  std::vector<Wrench> wrenches_, carried_, before_;
   std::vector<record::CarriedForce> forces_;
   double duration_ = 0;       // s; of the forces
   std::vector<double> off_;   // m, per contact: how much of its gap the forces are to take away
