@@ -177,7 +177,7 @@ void Ledger::add_impulse(const record::CarriedForce& impulse, const BeforeAfter&
     const Vec3 along = body.before.twist().at(lever) + body.after.twist().at(lever);
     return 0.5 * (impulse.force.dot(along) + impulse.torque.dot(body.before.w + body.after.w));
   };
-  book(impulse.a, impulse.b,
+  book(impulse,
        {impulse.force, impulse.point.cross(impulse.force) + impulse.torque, work(a), work(b)});
 }
 
@@ -247,8 +247,7 @@ void Ledger::add_force(const record::CarriedForce& force, const Steady& stretch)
   const double h = stretch.duration;
   const Vec3 lever = lever_of(force, stretch.start[moving], *path.motion, stretch);
   const Vec3 area = path.area + h * lever;
-  book(force.a, force.b,
-       {h * force.force, area.cross(force.force) + h * force.torque, work_a, work_b});
+  book(force, {h * force.force, area.cross(force.force) + h * force.torque, work_a, work_b});
 }
 
 Ledger::Effect Ledger::effect_rate(const record::CarriedForce& force, const State& at) {
@@ -271,9 +270,8 @@ void Ledger::add_varying(const record::Stretch& stretch, const StretchStates& at
     const auto simpson = [&]<typename Part>(Part Effect::* part) -> Part {
       return h / 6 * (f0.*part + 4 * f1.*part + f2.*part);
     };
-    book(first[i].a, first[i].b,
-         {simpson(&Effect::impulse), simpson(&Effect::moment), simpson(&Effect::work_a),
-          simpson(&Effect::work_b)});
+    book(first[i], {simpson(&Effect::impulse), simpson(&Effect::moment), simpson(&Effect::work_a),
+                    simpson(&Effect::work_b)});
   }
 }
 
@@ -348,7 +346,7 @@ void Ledger::book_effects(const record::Forces& forces, const State& start, doub
   for (std::size_t i = 0; i < forces.effects.size(); ++i) {
     const BodyId a = forces.start[i].a, b = forces.start[i].b;
     Effect effect = forces.effects[i];
-    totals.dissipated -= effect.work_a - effect.work_b;
+    book_internal(forces.start[i], effect.work_a - effect.work_b);
     effect.work_a = work_along(start[a], effect, middle);
     effect.work_b = work_along(start[b], effect, middle);
     pass_on(a, b, effect);
@@ -362,9 +360,18 @@ double Ledger::work_along(const BodyState& body, const Effect& effect, double mi
   return effect.impulse.dot(body.v) + body.w.dot(effect.moment - x.cross(effect.impulse));
 }
 
-void Ledger::book(BodyId a, BodyId b, const Effect& effect) {
-  totals.dissipated -= effect.work_a - effect.work_b;
-  pass_on(a, b, effect);
+void Ledger::book(const record::CarriedForce& force, const Effect& effect) {
+  book_internal(force, effect.work_a - effect.work_b);
+  pass_on(force.a, force.b, effect);
+}
+
+// What a force does between its two bodies: a motor brings it in, others take it away.
+void Ledger::book_internal(const record::CarriedForce& force, double work) {
+  if (force.motor) {
+    totals.driven_work += work;
+  } else {
+    totals.dissipated -= work;
+  }
 }
 
 // What comes in from bodies that do not give way.

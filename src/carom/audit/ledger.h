@@ -1,7 +1,7 @@
 // Energy and momentum, kept like books: what the dynamic bodies have is compared at every entry
 // with what they had at the start and what has come in since. Energy comes in through driven bodies
-// and goes out at impacts and by sliding; momentum comes in from gravity and from bodies that do
-// not give way. Forces between two dynamic bodies cancel, so they explain nothing.
+// and motors and goes out at impacts and by sliding; momentum comes in from gravity and from bodies
+// that do not give way. Forces between two dynamic bodies cancel, so they explain nothing.
 //
 // A constant force keeps its lever about the centre of mass over a stretch, as the flight does. One
 // that varies is known at three times: Simpson's rule, with an error of the fifth power of the
@@ -130,7 +130,8 @@ class Ledger {
   void add_force(const record::CarriedForce& force, const Steady& stretch);
   void add_varying(const record::Stretch& stretch, const StretchStates& at);
   void book_effects(const record::Forces& forces, const State& start, double middle);
-  void book(BodyId a, BodyId b, const Effect& effect);
+  void book(const record::CarriedForce& force, const Effect& effect);
+  void book_internal(const record::CarriedForce& force, double work);
   void pass_on(BodyId a, BodyId b, const Effect& effect);
   static Effect effect_rate(const record::CarriedForce& force, const State& at);
   double force_work(const record::CarriedForce& force, BodyId on, const Steady& stretch);

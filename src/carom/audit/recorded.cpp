@@ -183,16 +183,19 @@ struct Instants {
   double energy = 0, least_energy = std::numeric_limits<double>::infinity(), max_gain = 0;  // J
 };
 
-bool has_driven_bodies(const Scene& scene) {
-  return std::ranges::any_of(scene.bodies,
-                             [](const Body& body) { return body.motion == model::Motion::Driven; });
+// Driven bodies and motors, whose work is not recorded.
+bool has_work_from_outside(const Scene& scene) {
+  return std::ranges::any_of(
+             scene.bodies, [](const Body& body) { return body.motion == model::Motion::Driven; }) ||
+         std::ranges::any_of(scene.joints,
+                             [](const model::Joint& joint) { return joint.motor.has_value(); });
 }
 
 void lift_limits(const Scene& scene, record::JudgedNumbers& limits) {
   using enum record::Judged;
   limits[EnergyLedger] = record::kNoLimit;
   const bool pushed = !scene.forces.empty();
-  if (has_driven_bodies(scene) || pushed) limits[EnergyGain] = record::kNoLimit;
+  if (has_work_from_outside(scene) || pushed) limits[EnergyGain] = record::kNoLimit;
   if (scene.method.name == "time-stepping" || pushed)
     limits[Momentum] = limits[AngularMomentum] = record::kNoLimit;
 }

@@ -14,8 +14,8 @@
 namespace carom::audit {
 
 // What could not be judged has no limit: the energy ledger; gains of energy where a driven body or
-// a force may work; momentum where forces of the scene act, and under `time-stepping`, which may
-// push for one step without an event.
+// a motor or a force may work; momentum where forces of the scene act, and under `time-stepping`,
+// which may push for one step without an event.
 record::AuditResult audit_recording(const Scene& scene, const record::Trace& trace,
                                     const record::JudgedNumbers& tolerated = record::kAsPromised);
 

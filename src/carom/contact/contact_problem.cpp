@@ -52,7 +52,7 @@ void Assembler::assemble(const ContactSet& contacts, std::span<const dynamics::J
     const std::int32_t b = block_of(row.b, state, out);
     join(a, b);
     unsorted_equalities_.push_back({a, b, row.linear_a, row.angular_a, row.linear_b, row.angular_b,
-                                    dynamics::row_rate(row, state), row.error, row.bias,
+                                    dynamics::row_rate(row, state) - row.speed, row.error, row.bias,
                                     static_cast<std::int32_t>(i)});
   }
   split_into_islands(out);

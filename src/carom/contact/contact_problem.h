@@ -31,7 +31,7 @@ struct ContactRow {
   std::int32_t source = 0;  // index in the ContactSet
 };
 
-// linear·v + angular·w, summed over both sides, is held at zero: joints.
+// linear·v + angular·w, summed over both sides, less the row's speed is held at zero: joints.
 struct EqualityRow {
   std::int32_t block_a = -1, block_b = -1;
   Vec3 linear_a, angular_a, linear_b, angular_b;

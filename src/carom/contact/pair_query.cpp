@@ -27,6 +27,12 @@ const model::PlacedShape& shape_of(const Scene& scene, BodyId body, std::int32_t
   return scene.body(body).shapes[static_cast<std::size_t>(shape)];
 }
 
+// Of several triangles or shapes of two bodies no two use the same number, or hardly ever.
+std::int64_t name_of(const ShapePair& pair, std::int64_t triangle) {
+  const std::int64_t shapes = (std::int64_t{pair.shape_a} << 12) | pair.shape_b;
+  return (shapes << 40) ^ ((triangle + 1) << 20);
+}
+
 double approach_rate(const geometry::ContactPoint& at, const geometry::BoundedBodies& now) {
   return at.normal.dot(now.a.V.at(at.point - now.a.X.p) - now.b.V.at(at.point - now.b.X.p));
 }
@@ -47,6 +53,7 @@ void PairQuery::set(const Scene& scene, const ShapePair& pair, const geometry::C
   const model::PlacedShape& on_b = shape_of(scene, pair.b, pair.shape_b);
   X_AS_ = on_a.X_BS;
   X_BS_ = on_b.X_BS;
+  name_ = name_of(pair, std::max(a.triangle, b.triangle));
   between_ = scene.pairs(on_a.material, on_b.material);
   features_.clear();
   features_.reserve(1);  // once and for all: two balls may follow two boxes
@@ -61,11 +68,12 @@ void PairQuery::prefetch() const {
   for (; start < end; start += kCacheLine) base::prefetch(start);
 }
 
-// Of several triangles or shapes of two bodies no two use the same number, or hardly ever.
-std::int64_t PairQuery::feature_id(std::int64_t within) const {
-  const std::int64_t triangle = std::max(convex_a_->triangle, convex_b_->triangle) + 1;
-  const std::int64_t shapes = (std::int64_t{pair_.shape_a} << 12) | pair_.shape_b;
-  return (shapes << 40) ^ (triangle << 20) ^ within;
+void PairQuery::set_stops(BodyId a, BodyId b, const std::vector<geometry::FeaturePair>& stops,
+                          double restitution, std::int64_t name) {
+  pair_ = {.a = a, .b = b};
+  name_ = name;
+  between_ = {.restitution = restitution, .friction = 0};
+  features_ = stops;
 }
 
 geometry::Distance PairQuery::distance(const Scene& scene, const State& state) {

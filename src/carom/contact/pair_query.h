@@ -1,7 +1,7 @@
-// The questions asked of one pair of shapes: where do they touch now, where may they touch soon,
-// and when will they touch in a flight. Balls, and corners over planes, are feature pairs in closed
-// form; everything else goes through signed distance and contact regions. Keeps hints and memory
-// between questions.
+// The questions asked of one pair of shapes, or of the stops of one joint: where do they touch now,
+// where may they touch soon, and when will they touch in a flight. Balls, and corners over planes,
+// are feature pairs in closed form; everything else goes through signed distance and contact
+// regions. Keeps hints and memory between questions.
 #pragma once
 
 #include <span>
@@ -43,6 +43,10 @@ class PairQuery {
   // `a` and `b` are the pair's shapes made ready; they must outlive the query.
   void set(const Scene& scene, const ShapePair& pair, const geometry::Convex& a,
            const geometry::Convex& b);
+
+  // Stops of a joint instead: their pairs on the bodies, and a name that no two shapes have.
+  void set_stops(BodyId a, BodyId b, const std::vector<geometry::FeaturePair>& stops,
+                 double restitution, std::int64_t name);
 
   const ShapePair& pair() const { return pair_; }
 
@@ -115,9 +119,10 @@ class PairQuery {
                         const geometry::Placed& b, std::vector<geometry::NearPoint>& out);
   Contact near_contact(const State& state, const geometry::ContactPoint& at,
                        std::int64_t feature) const;
-  std::int64_t feature_id(std::int64_t within) const;
+  std::int64_t feature_id(std::int64_t within) const { return name_ ^ within; }
 
   ShapePair pair_;
+  std::int64_t name_ = 0;
   const geometry::Convex* convex_a_ = nullptr;
   const geometry::Convex* convex_b_ = nullptr;
   model::PairProperties between_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "carom/base/check.h"
+#include "carom/contact/joint_stops.h"
 #include "carom/geometry/broad_phase/swept_box.h"
 #include "carom/geometry/shapes/mesh.h"
 
@@ -64,6 +65,20 @@ void Pairs::list_pairs_with_planes() {
       set_query({bounded_[i], 0}, {planes_[p], 0}, queries_.emplace_back());
       plane_pairs_.push_back({p, i});
     }
+  }
+  list_stops();
+}
+
+void Pairs::list_stops() {
+  for (std::size_t i = 0; i < scene_.joints.size(); ++i) {
+    const model::Joint& joint = scene_.joints[i];
+    const auto stops = make_stops(scene_, joint);
+    if (stops.empty()) continue;
+    const auto name = -2 * static_cast<std::int64_t>(i + 1);
+    queries_.emplace_back().set_stops(joint.a, joint.b, stops, joint.restitution, name);
+    const double lever = stop_lever(scene_, joint);
+    stops_.push_back({joint.a, joint.X_AJ.p.norm() + lever});
+    stops_.push_back({joint.b, joint.X_BJ.p.norm() + lever});
   }
 }
 
@@ -218,11 +233,17 @@ void Pairs::find_near_planes(const State& state) {
   }
 }
 
+void Pairs::ask_stops() {
+  for (std::size_t i = 0; 2 * i < stops_.size(); ++i)
+    asked_.push_back({plane_pairs_.size() + i, travel_.margin(stops_[2 * i], stops_[2 * i + 1])});
+}
+
 void Pairs::ask_near(const State& state, double duration) {
   list_pairs_with_planes();
   collect(state, duration);
   asked_.clear();
   find_near_planes(state);
+  ask_stops();
   for (const NearPair& near : near_) {
     const Collider &a = bounded(near.who.i), &b = bounded(near.who.j);
     const double margin = travel_.margin(a.carried, b.carried);
@@ -291,7 +312,7 @@ SearchResult Pairs::times_of_contact(const Flight& flight, std::vector<ContactTi
   const auto ask = [&](std::size_t query) {
     if (!stand_still(queries_[query].pair())) asked_.push_back({query, 0});
   };
-  for (std::size_t i = 0; i < plane_pairs_.size(); ++i) ask(i);
+  for (std::size_t i = 0; i < plane_pairs_.size() + stops_.size() / 2; ++i) ask(i);
   for (const NearPair& near : near_) ask(near.query);
   auto one = [&](std::size_t i) { queries_[asked_[i].query].search(scene_, flight); };
   workers_.for_each(asked_.size(), kPairsPerThread, one);

@@ -1,5 +1,6 @@
 // The pairs of shapes that may touch in a scene, found by a broad phase over swept boxes; pairs
-// with a plane are kept as a list, made when they are first asked for. Caches and scratch memory
+// with a plane, and the stops of joints (joint_stops.h), which are contacts like others, are kept
+// as a list, made when they are first asked for. Caches and scratch memory
 // live here, so that a step allocates nothing once they have grown; a pair that stays near keeps
 // its query, and with it the place where the last one ended.
 #pragma once
@@ -128,6 +129,7 @@ class Pairs {
 
   void collect_colliders();
   void list_pairs_with_planes();
+  void list_stops();
   void collect(const Flight& flight);                 // the pairs whose swept boxes meet
   void collect(const State& state, double duration);  // those that may meet within a short time
   void pair_up();                                     // those whose boxes_ overlap
@@ -150,6 +152,7 @@ class Pairs {
   bool is_near(const WorldPlane& plane, const Collider& other, const State& state,
                double margin) const;
   void find_near_planes(const State& state);
+  void ask_stops();
   bool may_collide(BodyId a, BodyId b) const;
   bool stand_still(const ShapePair& pair) const {
     return !still_.empty() && still_[index(pair.a)] && still_[index(pair.b)];
@@ -165,8 +168,9 @@ class Pairs {
   std::vector<geometry::Box3> boxes_;
   std::vector<MeshPlace> mesh_places_;  // one per bounded collider, of meshes only
   bool planes_listed_ = false;
-  std::vector<PairQuery> queries_;       // first the pairs with planes, for good
+  std::vector<PairQuery> queries_;       // first the pairs with planes, then stops, for good
   std::vector<PlanePair> plane_pairs_;   // of those
+  std::vector<Carried> stops_;           // two for each query of stops: how far these bodies reach
   std::vector<NearPair> near_, before_;  // now and in the last collection, ascending
   std::size_t next_before_ = 0;
   std::mutex moving_;  // boxes, during a frame

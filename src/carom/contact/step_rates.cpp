@@ -132,6 +132,7 @@ double StepRates::gained_on(const EqualityRow& row) const {
 // that damp what has gone wrong: J₀ v, the speed at which the joint opens now, and -φ/h. Their
 // errors shrink by 1/√2 a step (eigenvalues of [0 -1; ½ ½]). In a step that an event made short
 // they are taken away more slowly: -φ/h would be any speed there.
+// Rows after those of joints hold a speed, which they are to have at the end.
 void StepRates::predict_joints(const ContactProblem& problem, const State& state, double step) {
   equalities_.clear();
   if (problem.equalities.empty()) return;
@@ -139,6 +140,10 @@ void StepRates::predict_joints(const ContactProblem& problem, const State& state
   const double own = scene_.tolerances.length / scene_.tolerances.speed;
   const double settling = std::max(step, kSettling * own);
   for (const EqualityRow& row : problem.equalities) {
+    if (static_cast<std::size_t>(row.source) >= rows_now_.size()) {
+      equalities_.push_back(row.rate + gained_on(row));
+      continue;
+    }
     const dynamics::JointRow& now = rows_now_[static_cast<std::size_t>(row.source)];
     equalities_.push_back(2 * row.rate - dynamics::row_rate(now, state) + now.error / settling +
                           gained_on(row));

@@ -102,6 +102,7 @@ void append_rows(const Placement& at, std::vector<JointRow>& out) {
       return rows.about(first.cross(second), first.dot(second), axis_rate.dot(at.V_a.w - at.V_b.w));
     }
     case JointType::Distance: {
+      if (at.joint.limits) return;  // free between them
       const double distance = at.apart.norm();
       const Vec3 direction = distance > 0 ? Vec3(at.apart / distance) : Vec3(Vec3::UnitZ());
       const Vec3 rate = at.apart_rate();

@@ -17,6 +17,10 @@ struct JointRow {
   double error = 0;         // m or rad; d(error)/dt is the row times the velocities
   double bias = 0;          // d²(error)/dt² from velocities alone, where the joint is closed
   std::int32_t joint = -1;  // its number in the scene
+  // Of rows that hold a motor or friction at its speed: that rate, and which one it is.
+  double speed = 0;
+  std::int32_t drive = -1;
+  bool motor = false;
 };
 
 double row_rate(const JointRow& row, const State& state);

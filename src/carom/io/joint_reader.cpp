@@ -34,6 +34,16 @@ model::Motor read_motor(const JsonValue& value, const std::string& place,
   return motor;
 }
 
+model::JointSpring read_spring(const JsonValue& value, const std::string& place,
+                               model::SceneBuilder& problems) {
+  const ObjectReader reader(value, place, format_of("joint spring"), problems);
+  model::JointSpring spring;
+  reader.read("stiffness", spring.stiffness);
+  reader.read("damping", spring.damping);
+  reader.read("rest", spring.rest);
+  return spring;
+}
+
 }  // namespace
 
 model::JointSpec read_joint(const JsonValue& value, const std::string& place,
@@ -53,6 +63,11 @@ model::JointSpec read_joint(const JsonValue& value, const std::string& place,
   if (const JsonValue* motor = reader.find("motor")) {
     spec.motor = read_motor(*motor, reader.at("motor"), problems);
   }
+  if (const JsonValue* spring = reader.find("spring")) {
+    spec.spring = read_spring(*spring, reader.at("spring"), problems);
+  }
+  reader.read("restitution", spec.restitution);
+  reader.read("friction", spec.friction);
   reader.read("collide", spec.collide);
   return spec;
 }

@@ -21,7 +21,10 @@ void add_joint_requirements(const Scene& scene, std::vector<Requirement>& needed
     const std::string place = "/joints/" + std::to_string(i);
     needed.push_back({Ability::Joints, place, "joint \"" + joint.name + '"'});
     if (joint.limits) needed.push_back({Ability::JointLimits, place + "/limits", "joint limits"});
-    if (joint.motor) needed.push_back({Ability::Motors, place + "/motor", "a motor"});
+    if (joint.motor) needed.push_back({Ability::JointDrives, place + "/motor", "a motor"});
+    if (joint.friction > 0)
+      needed.push_back({Ability::JointDrives, place + "/friction", "friction of a joint"});
+    if (joint.spring) needed.push_back({Ability::JointSprings, place + "/spring", "a spring"});
   }
 }
 
@@ -56,8 +59,10 @@ const char* name_of(Ability ability) {
       return "joints";
     case Ability::JointLimits:
       return "joint limits";
-    case Ability::Motors:
-      return "motors";
+    case Ability::JointDrives:
+      return "motors and friction of joints";
+    case Ability::JointSprings:
+      return "springs of joints";
     case Ability::RollingFriction:
       return "rolling friction";
   }

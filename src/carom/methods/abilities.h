@@ -9,7 +9,8 @@
 
 namespace carom::methods {
 
-inline constexpr Ability kAbilities[] = {Ability::Joints, Ability::JointLimits, Ability::Motors,
+inline constexpr Ability kAbilities[] = {Ability::Joints, Ability::JointLimits,
+                                         Ability::JointDrives, Ability::JointSprings,
                                          Ability::RollingFriction};
 
 const char* name_of(Ability ability);  // as in "joints"

@@ -17,6 +17,13 @@ struct Motor {
   double max_torque = 0;  // N m or N
 };
 
+// What pulls a joint back to where it rests.
+struct JointSpring {
+  double stiffness = 0;  // N m/rad or N/m
+  double damping = 0;    // N m s/rad or N s/m
+  double rest = 0;       // rad or m
+};
+
 struct Joint {
   std::string name;
   JointType type = JointType::Ball;
@@ -27,8 +34,13 @@ struct Joint {
   // points from a's to b's anchor in a distance joint.
   Pose X_AJ, X_BJ;
   double length = 0;  // of a distance joint, between the two anchors
+  // Of the angle of a hinge or the way of a slider, which are zero at t = 0; of the distance of a
+  // distance joint, which is free between them.
   std::optional<std::pair<double, double>> limits;
+  double restitution = 0;  // of a blow against a limit
   std::optional<Motor> motor;
+  std::optional<JointSpring> spring;
+  double friction = 0;  // N m or N; dry
   bool collide = false;
 };
 

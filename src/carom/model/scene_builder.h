@@ -59,7 +59,10 @@ struct JointSpec {
   Vec3 axis = Vec3::UnitZ();       // world, at t = 0
   std::optional<Vec3> axis_b{};    // universal joint: second axis, perpendicular to the first
   std::optional<std::pair<double, double>> limits{};
+  double restitution = 0;
   std::optional<Motor> motor{};
+  std::optional<JointSpring> spring{};
+  double friction = 0;
   bool collide = false;
 };
 

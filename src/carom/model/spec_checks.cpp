@@ -1,6 +1,7 @@
 #include "carom/model/spec_checks.h"
 
 #include <cmath>
+#include <numbers>
 
 #include "carom/geometry/shapes/mass_properties.h"
 #include "carom/model/reach.h"
@@ -94,15 +95,20 @@ bool has_limits(JointType type) {
   return type == JointType::Hinge || type == JointType::Slider || type == JointType::Distance;
 }
 
-bool has_motor(JointType type) { return type == JointType::Hinge || type == JointType::Slider; }
+// What moves along or about one axis.
+bool has_coordinate(JointType type) {
+  return type == JointType::Hinge || type == JointType::Slider;
+}
 
 void check_limits(const JointSpec& joint, Problems& problems) {
   const auto [low, high] = *joint.limits;
   problems.check("limits/0", low, joint.type == JointType::Distance ? kNotNegative : kFinite);
   problems.check("limits/1", high, kFinite);
-  if (low > high) {
+  if (low > high || (joint.type == JointType::Distance && high == 0)) {
     problems.add("limits", describe(low) + " before " + describe(high), "[low, high]");
   }
+  if (joint.type == JointType::Hinge && high - low >= 2 * std::numbers::pi)
+    problems.add("limits", describe(high - low) + " rad between them", "less than a whole turn");
   if (has_limits(joint.type)) return;
   problems.add("limits", "limits", "none: only hinge, slider and distance joints have limits");
 }
@@ -110,8 +116,29 @@ void check_limits(const JointSpec& joint, Problems& problems) {
 void check_motor(const JointSpec& joint, Problems& problems) {
   problems.check("motor/speed", joint.motor->speed, kFinite);
   problems.check("motor/max_torque", joint.motor->max_torque, kNotNegative);
-  if (has_motor(joint.type)) return;
+  if (has_coordinate(joint.type)) return;
   problems.add("motor", "a motor", "none: only hinge and slider joints have motors");
+}
+
+void check_spring(const JointSpec& joint, Problems& problems) {
+  problems.check("spring/stiffness", joint.spring->stiffness, kNotNegative);
+  problems.check("spring/damping", joint.spring->damping, kNotNegative);
+  problems.check("spring/rest", joint.spring->rest, kFinite);
+  if (has_coordinate(joint.type)) return;
+  problems.add("spring", "a spring", "none: only hinge and slider joints have springs");
+}
+
+void check_joint_friction(const JointSpec& joint, Problems& problems) {
+  problems.check("friction", joint.friction, kNotNegative);
+  if (has_coordinate(joint.type) || joint.friction == 0) return;
+  problems.add("friction", describe(joint.friction),
+               "none: only hinge and slider joints have friction");
+}
+
+void check_restitution(const JointSpec& joint, Problems& problems) {
+  problems.check("restitution", joint.restitution, kFraction);
+  if (joint.limits || joint.restitution == 0) return;
+  problems.add("restitution", describe(joint.restitution), "limits, of which it is");
 }
 
 void check_second_axis(const JointSpec& joint, Problems& problems) {
@@ -174,7 +201,10 @@ void check_joint(const JointSpec& joint, Problems& problems) {
   problems.check_direction("axis", joint.axis);
   if (joint.axis_b) check_second_axis(joint, problems);
   if (joint.limits) check_limits(joint, problems);
+  check_restitution(joint, problems);
   if (joint.motor) check_motor(joint, problems);
+  if (joint.spring) check_spring(joint, problems);
+  check_joint_friction(joint, problems);
 }
 
 }  // namespace carom::model

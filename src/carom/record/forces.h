@@ -17,6 +17,7 @@ struct CarriedForce {
   Vec3 force = Vec3::Zero();
   Vec3 torque = Vec3::Zero();  // a couple beside the force: joints and rolling resistance
   std::int32_t joint = -1;     // the joint's number in the scene; -1 for a contact
+  bool motor = false;          // of a joint: what it does is work from outside
 };
 
 // What a force did over a time.

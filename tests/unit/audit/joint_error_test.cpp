@@ -51,6 +51,29 @@ TEST(JointError, IsZeroForEveryMotionThatTheJointAllows) {
   EXPECT_NEAR(error_after(JointType::Fixed, none, none), 0, 1e-15);
 }
 
+TEST(JointError, CountsWhatIsBeyondALimit) {
+  Pair hinge = make_pair(JointType::Hinge);
+  hinge.joint.limits = {-0.5, 4};
+  const auto turn = [&](double angle) {  // of a against b, about the axis through both
+    hinge.state.bodies[0].q = math::quat_exp(angle * Vec3::UnitZ());
+    return error_of(hinge);
+  };
+  EXPECT_EQ(turn(0.2), 0);
+  EXPECT_NEAR(turn(3.9), 0, 1e-14);
+  EXPECT_NEAR(turn(4.1), 0.1, 1e-14);
+  EXPECT_NEAR(turn(-0.7), 0.2, 1e-14);
+  Pair slider = make_pair(JointType::Slider);
+  slider.joint.limits = {0, 1};
+  slider.state.bodies[0].x.z() += 1.25;
+  EXPECT_NEAR(error_of(slider), 0.25, 1e-15);
+  Pair rope = make_pair(JointType::Distance);
+  rope.joint.limits = {0.1, 0.5};
+  rope.state.bodies[0].x.y() += 0.4;
+  EXPECT_EQ(error_of(rope), 0);
+  rope.state.bodies[0].x.y() += 0.2;
+  EXPECT_NEAR(error_of(rope), 0.1, 1e-15);
+}
+
 TEST(JointError, IsTheDistanceOfTheAnchors) {
   const Vec3 none = Vec3::Zero(), shift(0.03, 0.04, 0);
   for (const JointType type : {JointType::Ball, JointType::Hinge, JointType::Slider,

@@ -44,8 +44,10 @@ struct Randomly {
   EllipsoidPlane ellipsoid_plane() {
     return {{vector(0.3), attitude()}, {0.3, 0.1, 0.2}, vector(1).normalized(), number(1)};
   }
+  Tether tether() { return {vector(0.3), vector(0.3), 2}; }
   std::vector<FeaturePair> every_kind() {
-    return {point_plane(), ball_ball(), ball_edge(), edge_edge(), rim_plane(), ellipsoid_plane()};
+    return {point_plane(), ball_ball(),       ball_edge(), edge_edge(),
+            rim_plane(),   ellipsoid_plane(), tether()};
   }
 };
 
@@ -139,6 +141,81 @@ TEST(BallBall, CountsTheCurvatureOfPassingBy) {
   at.X_WA.p = Vec3(2, 0, 0);
   at.V_A.v = Vec3(0, 3, 0);
   EXPECT_NEAR(compute_gap(pair, at).acceleration, 9.0 / 2, 1e-14);
+}
+
+// Two bodies on one axle that itself turns: their spins are Ω plus what each turns about it.
+struct Axle {
+  Quat frame;
+  math::SteadySpin a, b;
+  HingeStop stop;
+};
+Axle make_axle(Randomly& make, double rate_a, double rate_b) {
+  const Quat frame = make.attitude();
+  const Vec3 z = frame * Vec3::UnitZ();
+  Axle axle{frame, {make.attitude(), rate_a * z}, {make.attitude(), rate_b * z}, {}};
+  axle.stop = {{make.vector(0.3), axle.a.q.conjugate() * frame},
+               {make.vector(0.3), axle.b.q.conjugate() * frame},
+               0.5,
+               1.25,
+               -1,
+               0.4};
+  return axle;
+}
+
+TEST(HingeStop, MeasuresTheArcThatIsLeft) {
+  Randomly make{base::Random(7)};
+  const Axle axle = make_axle(make, 3, 1);
+  const RigidMotion a{make.vector(1), Vec3::Zero(), Vec3::Zero(), axle.a};
+  const RigidMotion b{make.vector(1), Vec3::Zero(), Vec3::Zero(), axle.b};
+  for (const double s : {0.0, 0.3, 0.6}) {  // the angle is 2 s, of at most 1.25
+    const PairKinematics at = kinematics_at(axle.stop, a, b, s);
+    const math::Sample gap = compute_gap(axle.stop, at);
+    EXPECT_NEAR(gap.value, 0.4 * (1.25 - 2 * s), 1e-14);
+    EXPECT_NEAR(gap.rate, -0.8, 1e-14);
+    EXPECT_NEAR(gap.acceleration, 0, 1e-14);
+    const ContactPoint contact = contact_point(axle.stop, at.X_WA, at.X_WB);
+    EXPECT_NEAR(contact.gap, gap.value, 1e-14);
+    const Vec3 from_axis = contact.point - at.X_WA * axle.stop.X_AJ.p;
+    EXPECT_NEAR(from_axis.norm(), 0.4, 1e-14);
+    EXPECT_NEAR(contact.normal.dot((at.V_A.w - at.V_B.w).cross(from_axis)), -0.8, 1e-14);
+  }
+}
+
+TEST(HingeStop, TellsAnglesWithinHalfATurnOfTheMiddle) {
+  HingeStop stop{{}, {}, 3, 6, -1, 1};
+  const Quat turned = math::quat_exp(5.5 * Vec3::UnitZ());
+  EXPECT_NEAR(hinge_angle(stop, turned, Quat::Identity()), 5.5, 1e-14);
+  stop.middle = 0;
+  EXPECT_NEAR(hinge_angle(stop, turned, Quat::Identity()), 5.5 - 2 * M_PI, 1e-14);
+}
+
+// A top of which the axis is the hinge's, against the ground: θ̈ and its rate are those of spins.
+TEST(HingeStop, BoundsHoldAllAlongTheFlight) {
+  Randomly make{base::Random(8)};
+  for (int trial = 0; trial < 50; ++trial) {
+    const RigidMotion a = trial % 2 == 0 ? make.motion(4) : make.tumbling(), b = make.motion(3);
+    const HingeStop stop{
+        {make.vector(0.3), make.attitude()}, {make.vector(0.3), make.attitude()}, 0, 1, 1, 0.4};
+    const GapBounds bounds = bound_gap(stop, a, b, {0, 0.5});
+    for (double s = 0.01; s < 0.49; s += 0.02) {
+      const auto rate = [&](double t) { return compute_gap(stop, kinematics_at(a, b, t)).rate; };
+      const double h = 1e-4, found = compute_gap(stop, kinematics_at(a, b, s)).acceleration;
+      ASSERT_NEAR(found, (rate(s + h) - rate(s - h)) / (2 * h), 1e-4 * (1 + std::abs(found)));
+      ASSERT_LE(std::abs(found), bounds.curvature + 1e-9);
+      ASSERT_LE(std::abs(jerk_by_differences(stop, a, b, s)), bounds.jerk + 1e-4);
+    }
+  }
+}
+
+TEST(Tether, PullsTogether) {
+  const FeaturePair pair = Tether{Vec3::Zero(), Vec3::Zero(), 2};
+  const ContactPoint contact = contact_point(pair, {Vec3(0, 0, 2), Quat::Identity()}, {});
+  EXPECT_NEAR(contact.gap, 0, 1e-15);
+  EXPECT_EQ(contact.normal, -Vec3::UnitZ());
+  PairKinematics at;
+  at.X_WA.p = Vec3(0, 0, 2);
+  at.V_A.v = Vec3(3, 0, -1);  // d̈ = v²/d across
+  EXPECT_NEAR(compute_gap(pair, at).rate, 1, 1e-15);
 }
 
 TEST(FeaturePair, RatesAreTheDerivativesOfGaps) {

@@ -145,7 +145,7 @@ TEST(Registry, RefusesWhatAMethodCannotDo) {
 }
 
 TEST(Registry, RefusesLimitsAndMotors) {
-  support::SceneParts joined = make_two_balls({"zeno-free", {}});
+  support::SceneParts joined = make_two_balls({"elastic", {}});
   joined.joints = {{.name = "knee",
                     .type = model::JointType::Hinge,
                     .between = {"a", "b"},

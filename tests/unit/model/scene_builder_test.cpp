@@ -365,6 +365,35 @@ TEST(SceneBuilder, RefusesJointsThatCannotBe) {
   EXPECT_THAT(problems, HasSubstr("/joints/2/limits: found 1 before -1"));
 }
 
+std::string problems_of_joint(JointSpec joint) {
+  SceneBuilder builder;
+  builder.add_body(make_ball("a"));
+  builder.add_body(make_ground());
+  joint.name = "joint";
+  joint.between = {"a", "ground"};
+  builder.add_joint(joint, "/joints/0");
+  return problems_of(builder);
+}
+
+TEST(SceneBuilder, RefusesLimitsThatTheJointStartsOutside) {
+  EXPECT_THAT(problems_of_joint({.type = JointType::Hinge, .limits = {{0.5, 1}}}),
+              HasSubstr("/joints/0/limits: found [0.5, 1], expected limits around 0"));
+  EXPECT_THAT(problems_of_joint({.type = JointType::Hinge, .limits = {{-4, 4}}}),
+              HasSubstr("less than a whole turn"));
+  EXPECT_THAT(problems_of_joint({.type = JointType::Distance,
+                                 .anchor = Vec3(0, 0, 2),
+                                 .anchor_b = Vec3::Zero(),
+                                 .limits = {{0, 1}}}),
+              HasSubstr("limits around 2"));
+}
+
+TEST(SceneBuilder, RefusesWhatOnlyHingesAndSlidersHave) {
+  EXPECT_THAT(problems_of_joint({.spring = JointSpring{1, 0, 0}}), HasSubstr("/joints/0/spring"));
+  EXPECT_THAT(problems_of_joint({.friction = 1}), HasSubstr("/joints/0/friction"));
+  EXPECT_THAT(problems_of_joint({.type = JointType::Hinge, .restitution = 0.5}),
+              HasSubstr("/joints/0/restitution: found 0.5"));
+}
+
 TEST(SceneBuilder, StopsListingAfterAThousandProblems) {
   SceneBuilder builder;
   for (int i = 0; i < 3000; ++i) builder.add_body(make_ball("same"), "/bodies");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "carom/geometry/distance/distance.h"
 
@@ -72,6 +73,22 @@ Sample gap_of(const EllipsoidPlane& pair, const PairKinematics& k) {
     Du.acceleration[i] = pair.radii[i] * u.acceleration;
   }
   return dot(n, from_b(k, pair.X_AS.p)) - norm(Du) - pair.offset;
+}
+
+// θ' = (ω_a - ω_b)·z with z on a.
+Sample gap_of(const HingeStop& pair, const PairKinematics& k) {
+  const VectorSample z = turning_a(k, pair.X_AJ.q * Vec3::UnitZ());
+  const Vec3 spin = k.V_A.w - k.V_B.w;
+  const double scale = pair.lever * pair.sign;
+  return {scale * (hinge_angle(pair, k.X_WA.q, k.X_WB.q) - pair.bound), scale * spin.dot(z.value),
+          scale * ((k.A_A.w - k.A_B.w).dot(z.value) + spin.dot(z.rate))};
+}
+
+Sample gap_of(const Tether& pair, const PairKinematics& k) {
+  const VectorSample d = between(k, pair.p_A, pair.p_B);
+  const double L = pair.length;
+  return {(L * L - d.value.squaredNorm()) / (2 * L), -d.value.dot(d.rate) / L,
+          -(d.rate.squaredNorm() + d.value.dot(d.acceleration)) / L};
 }
 
 Distance distance_of(const Nearest& pair, const Pose& X_WA, const Pose& X_WB) {
@@ -183,6 +200,21 @@ ContactPoint contact_point_of(const EllipsoidPlane& pair, const Pose& X_WA, cons
   return above_plane(lowest, n, n.dot(lowest - X_WB.p) - pair.offset);
 }
 
+ContactPoint contact_point_of(const HingeStop& pair, const Pose& X_WA, const Pose& X_WB) {
+  const Pose X_WJ = X_WA * pair.X_AJ;
+  const Vec3 out = X_WJ.q * Vec3::UnitX(), around = X_WJ.q * Vec3::UnitY();
+  const double angle = hinge_angle(pair, X_WA.q, X_WB.q);
+  return {X_WJ.p + pair.lever * out, pair.sign * around,
+          pair.lever * pair.sign * (angle - pair.bound)};
+}
+
+ContactPoint contact_point_of(const Tether& pair, const Pose& X_WA, const Pose& X_WB) {
+  const Vec3 a = X_WA * pair.p_A, b = X_WB * pair.p_B;
+  const double distance = (b - a).norm();
+  const Vec3 n = distance > 0 ? Vec3((b - a) / distance) : Vec3(Vec3::UnitZ());
+  return {0.5 * (a + b), n, pair.length - distance};
+}
+
 ContactPoint contact_point_of(const Nearest& pair, const Pose& X_WA, const Pose& X_WB) {
   const Distance d = distance_of(pair, X_WA, X_WB);
   return {0.5 * (d.p_A + d.p_B), d.normal, d.value};
@@ -219,6 +251,12 @@ FeaturePair moved_to(const EllipsoidPlane& p, const Pose& X_AS, const Pose& X_BS
   const Face face = face_on_body(p.n_B, p.offset, X_BS);
   return EllipsoidPlane{X_AS * p.X_AS, p.radii, face.n, face.offset};
 }
+FeaturePair moved_to(const HingeStop& p, const Pose& X_AS, const Pose& X_BS) {
+  return HingeStop{X_AS * p.X_AJ, X_BS * p.X_BJ, p.middle, p.bound, p.sign, p.lever};
+}
+FeaturePair moved_to(const Tether& p, const Pose& X_AS, const Pose& X_BS) {
+  return Tether{X_AS * p.p_A, X_BS * p.p_B, p.length};
+}
 FeaturePair moved_to(const Nearest& p, const Pose& X_AS, const Pose& X_BS) {
   return Nearest{p.a, p.b, X_AS * p.X_AS, X_BS * p.X_BS, X_BS.q * p.n_B};
 }
@@ -249,6 +287,12 @@ void place(const RigidMotion& motion, double s, bool turning, Pose& X, Twist& V,
 }
 
 }  // namespace
+
+double hinge_angle(const HingeStop& stop, const Quat& q_WA, const Quat& q_WB) {
+  const Quat turn = (q_WB * stop.X_BJ.q).conjugate() * (q_WA * stop.X_AJ.q);
+  const double angle = 2 * std::atan2(turn.z(), turn.w());
+  return stop.middle + std::remainder(angle - stop.middle, 2 * std::numbers::pi);
+}
 
 PairKinematics kinematics_at(const RigidMotion& a, const RigidMotion& b, double s) {
   PairKinematics at;

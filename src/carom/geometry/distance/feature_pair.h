@@ -67,6 +67,22 @@ struct EllipsoidPlane {
   double offset;
 };
 
+// A stop of a hinge: the angle θ of a's joint frame against b's, about a's z axis, is kept on one
+// side of a bound, sign (θ - bound) >= 0. The stop stands on x of a's joint frame at `lever` from
+// the axis; the gap is the arc there. θ is told within half a turn of `middle`.
+struct HingeStop {
+  Pose X_AJ, X_BJ;
+  double middle, bound, sign;
+  double lever;  // m
+};
+
+// A rope between two points. Its gap (L² - d²) / 2L is L - d to second order where it is taut, and
+// smooth where it is slack.
+struct Tether {
+  Vec3 p_A, p_B;
+  double length;  // L
+};
+
 // The nearest points of two convex shapes, whatever they are. For curved shapes that touch in one
 // point and have no simpler description.
 struct Nearest {
@@ -76,8 +92,11 @@ struct Nearest {
   Vec3 n_B;         // where they were found: where the search begins
 };
 
-using FeaturePair =
-    std::variant<PointPlane, BallBall, BallEdge, EdgeEdge, RimPlane, EllipsoidPlane, Nearest>;
+using FeaturePair = std::variant<PointPlane, BallBall, BallEdge, EdgeEdge, RimPlane, EllipsoidPlane,
+                                 HingeStop, Tether, Nearest>;
+
+// θ of a hinge's stop.
+double hinge_angle(const HingeStop& stop, const Quat& q_WA, const Quat& q_WB);
 
 // The state of both bodies at one instant.
 struct PairKinematics {

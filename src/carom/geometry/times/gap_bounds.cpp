@@ -226,6 +226,23 @@ GapBounds bounds_of(const EdgeEdge& pair, const BoundedBodies& on) {
               b.jerk + (on.a.jerk + on.b.jerk)};
 }
 
+// θ̈ = (α_a - α_b)·z + (ω_a - ω_b)·ż, and once more.
+GapBounds bounds_of(const HingeStop& pair, const BoundedBodies& on) {
+  const SpinBounds &a = on.a.spin, &b = on.b.spin;
+  const Rates z = bound_direction(on.a, on.a.X.q * (pair.X_AJ.q * Vec3::UnitZ()), on.duration);
+  const double spin = a.speed + b.speed, acceleration = a.acceleration + b.acceleration;
+  return {pair.lever * (acceleration + spin * z.first),
+          pair.lever * (a.jerk + b.jerk + 2 * acceleration * z.first + spin * z.second)};
+}
+
+// Of d²/2L: (|ḋ|² + d·d̈)/L, and once more.
+GapBounds bounds_of(const Tether& pair, const BoundedBodies& on) {
+  const Between between(on, on.a.X.q * pair.p_A, on.b.X.q * pair.p_B);
+  const Rates& d = between.d;
+  return {(d.first * d.first + between.length * d.second) / pair.length,
+          (3 * d.first * d.second + between.length * d.third) / pair.length};
+}
+
 GapBounds bounds_of(const Nearest&, const BoundedBodies&) { return {}; }
 
 }  // namespace

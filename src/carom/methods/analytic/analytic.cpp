@@ -38,7 +38,8 @@ MethodTraits describe_analytic() {
             max_impacts_setting()}},
       .steps = StepKind::ToEnd,
       .has = [](const model::MethodSettings&, Ability ability) {
-        return ability == Ability::Joints;
+        return ability == Ability::Joints || ability == Ability::JointLimits ||
+               ability == Ability::JointDrives;
       }};
   append_impact_settings(traits.description.settings, "sequential");
   return traits;

@@ -40,6 +40,8 @@ void ContactAccelerations::look(const State& state) {
     if (bound) contact.slip_bias = contact::compute_slip_bias(each.feature, state, contact);
   }
   dynamics::compute_joint_rows(scene_, state, joint_rows_);
+  drives.place(state);
+  drives.append_rows(joint_rows_);
   assembler_.assemble(set_, joint_rows_, state, problem_);
   assembler_.include(pushed_, state, problem_);
 }
@@ -68,7 +70,10 @@ resting::ContactForceResult ContactAccelerations::find(const State& state, Accel
   look(state);
   grip_rows();
   applied_.evaluate(state, wrenches_at_);
-  const contact::Rates rates = step_rates_.accelerations(problem_, state, wrenches_at_.all);
+  wrenches_ = wrenches_at_.all;
+  wrenches_.resize(scene_.bodies.size());
+  drives.apply(wrenches_);
+  const contact::Rates rates = step_rates_.accelerations(problem_, state, wrenches_);
   out.scale = 0;
   for (const Vec3& rate : rates.contacts)
     out.scale = std::max(out.scale, rate.cwiseAbs().maxCoeff());
@@ -82,10 +87,26 @@ resting::ContactForceResult ContactAccelerations::find(const State& state, Accel
   return result;
 }
 
+// Velocities a while later tell where accelerations go.
+resting::ContactForceResult ContactAccelerations::settle_drives(const State& state,
+                                                                Accelerations& out) {
+  drives.begin(state, true);
+  const double while_later = scene_.tolerances.length / scene_.tolerances.speed;
+  for (;;) {
+    const resting::ContactForceResult found = find(state, out);
+    if (drives.empty()) return found;
+    later_ = state;
+    for (std::size_t i = 0; i < problem_.blocks.size(); ++i) {
+      BodyState& body = later_[problem_.blocks[i].id];
+      body.v += while_later * out.bodies[i].v;
+      body.w += while_later * out.bodies[i].w;
+    }
+    if (!drives.revise({{joint_rows_, problem_, impulses_}, 1, later_})) return found;
+  }
+}
+
 // Accelerations of bodies and rows, from the forces and Newton's law alone.
 void ContactAccelerations::measure(const State& state, Accelerations& out) {
-  wrenches_ = wrenches_at_.all;
-  wrenches_.resize(scene_.bodies.size());
   out.program = wrenches_at_.program;
   contact::apply_as_forces(problem_, impulses_, 1, wrenches_);
   out.bodies.clear();
@@ -114,6 +135,7 @@ void ContactAccelerations::measure(const State& state, Accelerations& out) {
 
 void ContactAccelerations::list_forces(const State& state, Accelerations& out) const {
   out.carried.resize(contacts.size() + joint_rows_.size());
+  out.drive.assign(drives.count(), 0);
   for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
     const ContactRow& row = problem_.contacts[i];
     const auto source = static_cast<std::size_t>(row.source);
@@ -125,7 +147,10 @@ void ContactAccelerations::list_forces(const State& state, Accelerations& out) c
     const auto source = static_cast<std::size_t>(problem_.equalities[i].source);
     out.carried[contacts.size() + source] =
         make_joint_force(scene_, joint_rows_[source], impulses_.equalities[i], state);
+    const std::int32_t drive = joint_rows_[source].drive;
+    if (drive >= 0) out.drive[static_cast<std::size_t>(drive)] = impulses_.equalities[i];
   }
+  drives.append_forces(state, out.carried);
 }
 
 void ContactAccelerations::hold(const Accelerations& at, bool tangents) {

@@ -11,7 +11,7 @@
 #include "carom/contact/impulse_memory.h"
 #include "carom/contact/step_rates.h"
 #include "carom/dynamics/applied_forces.h"
-#include "carom/methods/shared/joint_forces.h"
+#include "carom/methods/shared/joint_drives.h"
 #include "carom/record/sink.h"
 #include "carom/resting/contact_forces.h"
 #include "carom/resting/hold.h"
@@ -37,6 +37,7 @@ struct Accelerations {
   std::vector<Twist> bodies;                  // in the order of ContactAccelerations::blocks()
   std::vector<Vec3> force, acceleration;      // per contact, along normal and tangents
   std::vector<record::CarriedForce> carried;  // contacts, then joint rows
+  std::vector<double> drive;                  // per drive of a joint that holds: with what
   std::vector<Wrench> program;                // per body, what a program applies; or empty
   double greatest_force = 0;                  // along a normal
   double scale = 0;  // m/s²; the greatest acceleration of a row without contact forces
@@ -50,7 +51,8 @@ class ContactAccelerations {
  public:
   ContactAccelerations(const Scene& scene, const dynamics::AppliedForces& applied,
                        base::Workers& workers)
-      : scene_(scene),
+      : drives(scene),
+        scene_(scene),
         applied_(applied),
         assembler_(scene),
         step_rates_(scene),
@@ -58,7 +60,12 @@ class ContactAccelerations {
         holder_(workers) {}
 
   std::vector<Followed> contacts;
+  JointDrives drives;  // which pull and which hold is settled beforehand, like a grip
   resting::ContactForceOptions options;
+
+  // Settles it for a step that begins at `state`: finds the forces, until drives that hold keep to
+  // their bounds and those that pull do not pull back.
+  resting::ContactForceResult settle_drives(const State& state, Accelerations& out);
 
   // Sets up contacts, joints and rows at a state.
   void look(const State& state);
@@ -100,8 +107,9 @@ class ContactAccelerations {
   std::vector<dynamics::JointRow> joint_rows_;
   contact::ContactProblem problem_;
   contact::Impulses impulses_;
-  std::vector<Wrench> wrenches_;
+  std::vector<Wrench> wrenches_;  // what is applied, and then all
   std::vector<BodyId> pushed_;
+  State later_;
   std::vector<resting::Hold> held_;
   std::vector<Vec3> rates_;
   std::vector<double> equality_rates_;

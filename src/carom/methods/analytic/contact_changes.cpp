@@ -78,6 +78,8 @@ double ForceIntegrator::find_change(const Flight& flight, double h) {
       first = std::min(first, find_stopping(flight, h, i));
     }
   }
+  for (std::size_t i = 0; i < accelerations_.drives.count(); ++i)
+    first = std::min(first, find_drive_change(flight, h, i));
   return accept_change(first, h);
 }
 
@@ -131,6 +133,22 @@ double ForceIntegrator::find_stopping(const Flight& flight, double h, std::size_
   const double end = along(h);
   if (end > 0) return h;
   return math::find_root(along, {0, along(0), h, end}, kResolution * h);
+}
+
+// Where one that holds needs its bound, or one that pulls has its speed.
+double ForceIntegrator::find_drive_change(const Flight& flight, double h, std::size_t drive) {
+  const JointDrives& drives = accelerations_.drives;
+  const double bound = drives.bound(drive);
+  const auto room = [&](double s) {
+    if (drives.pull(drive) == 0)
+      return 1 - std::abs(s < h ? look_at(flight, s).drive[drive] : end_.drive[drive]) / bound;
+    flight.state_at(s, stage_);
+    return drives.room(drive, stage_);
+  };
+  const double end = room(h);
+  if (end >= 0) return h;
+  const double start = room(0);
+  return start > 0 ? math::find_root(room, {0, start, h, end}, kResolution * h) : 0;
 }
 
 // Between two bodies that touch along a plane only the resultant counts: points of the region may

@@ -146,13 +146,15 @@ void ForceIntegrator::mark_contacts() {
     marks_.push_back({static_cast<std::int64_t>(contact.a), static_cast<std::int64_t>(contact.b),
                       contact.feature, static_cast<std::int64_t>(each.grip)});
   }
+  for (std::size_t i = 0; i < accelerations_.drives.count(); ++i)
+    marks_.push_back({-1, -1, static_cast<std::int64_t>(i), accelerations_.drives.pull(i)});
   if (marks_ != last_marks_) stepper_.restart();
 }
 
 IntegratorStatus ForceIntegrator::begin(const State& state) {
-  resting::ContactForceResult result = accelerations_.find(state, start_);
+  resting::ContactForceResult result = accelerations_.settle_drives(state, start_);
   if (is_usable(result, start_) && slip_ends()) return IntegratorStatus::Opens;
-  if (update_friction_modes()) result = accelerations_.find(state, start_);
+  if (update_friction_modes()) result = accelerations_.settle_drives(state, start_);
   if (result.jams) return IntegratorStatus::Jams;
   if (!is_usable(result, start_)) return IntegratorStatus::NoForces;
   count(result);

@@ -98,6 +98,7 @@ class ForceIntegrator {
   double find_vanishing(const Flight& flight, double h, std::size_t contact);
   double find_slipping(const Flight& flight, double h, std::size_t contact);
   double find_stopping(const Flight& flight, double h, std::size_t contact);
+  double find_drive_change(const Flight& flight, double h, std::size_t drive);
   double find_parting(const Flight& flight, double h);
   double parting(const Flight& flight, double s);
   const Accelerations& look_at(const Flight& flight, double s);

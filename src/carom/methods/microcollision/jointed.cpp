@@ -9,6 +9,7 @@ namespace carom::methods {
 namespace {
 
 constexpr double kJointStep = 1e-3;  // s; joint forces are constant for so long
+constexpr int kMaxShortenings = 8;   // of a flight in which motors reach their speeds
 constexpr int kMaxCuts = 4;
 
 }  // namespace
@@ -49,7 +50,9 @@ AdvanceResult JointedMicrocollisions::advance(const impact::Law& law, State& sta
 // applied and an impact ends it early.
 AdvanceResult JointedMicrocollisions::fly(const State& state, double dt, TimeOfContact& toc) {
   for (int cuts = 0;; ++cuts) {
-    const HeldStep held = joints_.solve(state, none_, dt);
+    HeldStep held = joints_.solve(state, none_, dt);
+    for (int i = 0; i < kMaxShortenings && held.result.ok() && held.sliding_ends_at < 1; ++i)
+      held = joints_.solve(state, none_, dt *= held.sliding_ends_at);
     if (!held.result.ok()) return held.result;
     joints_.fly(state, dt, flight_);
     toc = find_toc(context_, flight_);

@@ -75,7 +75,8 @@ MethodTraits describe_microcollision() {
       .usual_step = kUsualFrame,
       .choose_step = choose_frame,
       .has = [](const model::MethodSettings&, Ability ability) {
-        return ability == Ability::Joints || ability == Ability::RollingFriction;
+        return ability == Ability::Joints || ability == Ability::JointLimits ||
+               ability == Ability::JointDrives || ability == Ability::RollingFriction;
       }};
   append_impact_settings(traits.description.settings, "frictional",
                          "microcollision_speed");  // this method has its own

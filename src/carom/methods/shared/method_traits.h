@@ -7,7 +7,7 @@
 
 namespace carom::methods {
 
-enum class Ability { Joints, JointLimits, Motors, RollingFriction };
+enum class Ability { Joints, JointLimits, JointDrives, JointSprings, RollingFriction };
 
 enum class StepKind {
   Fixed,     // of one length, over which it integrates: that may be too long

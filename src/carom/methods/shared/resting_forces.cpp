@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/bytes.h"
+#include "carom/dynamics/equations_of_motion.h"
 #include "carom/dynamics/joint_rows.h"
 
 namespace carom::methods {
@@ -27,6 +28,7 @@ RestingForces::RestingForces(StepContext& context)
     : context_(context),
       mid_step_(context.scene),
       step_rates_(context.scene),
+      drives_(context.scene),
       applied_(context.applied, context.scene),
       wrenches_(context.scene.bodies.size()) {}
 
@@ -83,18 +85,17 @@ HeldStep RestingForces::solve(const State& state, const FeatureContacts& contact
   duration_ = duration;
   levers_at_ = 0.5 * duration;
   mid_step_.place(state, contacts.set, contacts.features, duration);
-  dynamics::compute_joint_rows(context_.scene, mid_step_.state(), joint_rows_);
+  place_joints(true);
   problem_.contacts.clear();
   forces_.assign(others.begin(), others.end());
   if (contacts.set.empty() && joint_rows_.empty()) return {};
-  context_.assembler.assemble(mid_step_.contacts(), joint_rows_, mid_step_.state(), problem_);
-  mid_step_.refer_to_start(state, contacts.set, off_, problem_);
   resting::CarryResult found = carry(contacts, state, duration);
   for (int i = 0; i < kMaxAgreements && !found.jams && apply_again(state, duration); ++i)
     found = carry(contacts, state, duration);
   forces_.insert(forces_.begin(), others.begin(), others.end());
   HeldStep held{.result = {}, .sliding_ends_at = found.stop_after, .jams = found.jams};
   if (found.jams) return held;
+  if (!drives_.empty()) held.sliding_ends_at = std::min(found.stop_after, drives_.reach(end_));
   note_residual(found.residual);
   const double rest_speed = context_.scene.tolerances.rest_speed;
   if (found.residual <= kUseless * rest_speed) return held;
@@ -107,13 +108,17 @@ HeldStep RestingForces::solve(const State& state, const FeatureContacts& contact
 
 resting::CarryResult RestingForces::carry(const FeatureContacts& contacts, const State& state,
                                           double duration) {
-  const auto rates = step_rates_.predict(problem_, state, duration, applied_.wrenches());
-  memory_.recall(contacts.set, problem_, duration, impulses_);
-  const resting::CarryResult found =
-      context_.carrier.carry(problem_, rates, context_.scene.tolerances.rest_speed, {}, impulses_);
-  memory_.remember(contacts.set, problem_, duration, impulses_);
-  forces_.clear();
-  if (!found.jams) spread(mid_step_.contacts(), state, duration);
+  const double rest_speed = context_.scene.tolerances.rest_speed;
+  resting::CarryResult found;
+  do {
+    assemble(state, contacts.set, duration);
+    const auto rates = step_rates_.predict(problem_, state, duration, wrenches_);
+    memory_.recall(contacts.set, problem_, duration, impulses_);
+    found = context_.carrier.carry(problem_, rates, rest_speed, {}, impulses_);
+    memory_.remember(contacts.set, problem_, duration, impulses_);
+    if (found.jams) return found;
+    spread(mid_step_.contacts(), state, duration);
+  } while (revise_drives(state, duration));
   return found;
 }
 
@@ -121,21 +126,61 @@ void RestingForces::solve_gaps(const State& state, const contact::ContactSet& co
                                double duration, const GapOptions& options) {
   levers_at_ = 0.5 * duration;
   mid_step_.place(state, contacts, context_.pairs, duration);
-  dynamics::compute_joint_rows(context_.scene, mid_step_.state(), joint_rows_);
-  context_.assembler.assemble(mid_step_.contacts(), joint_rows_, mid_step_.state(), problem_);
+  place_joints(false);
   off_.clear();
   for (const contact::Contact& contact : contacts) off_.push_back(contact.at.gap);
-  mid_step_.refer_to_start(state, contacts, off_, problem_);
   release(state, duration);
-  memory_.recall(contacts, problem_, duration, impulses_);
-  for (int i = 0; i == 0 || (i <= kMaxAgreements && apply_again(state, duration)); ++i) {
-    const auto rates =
-        step_rates_.predict_closing(problem_, state, duration, options.step, applied_.wrenches());
-    note_residual(
-        context_.carrier.carry(problem_, rates, HUGE_VAL, options.forces, impulses_).residual);
-    spread(mid_step_.contacts(), state, duration);
-  }
+  for (int i = 0; i == 0 || (i <= kMaxAgreements && apply_again(state, duration)); ++i)
+    note_residual(carry_gaps(state, contacts, duration, options));
   if (duration > 0.5 * options.step) memory_.remember(contacts, problem_, duration, impulses_);
+}
+
+double RestingForces::carry_gaps(const State& state, const contact::ContactSet& contacts,
+                                 double duration, const GapOptions& options) {
+  double residual = 0;
+  do {
+    assemble(state, contacts, duration);
+    const auto rates =
+        step_rates_.predict_closing(problem_, state, duration, options.step, wrenches_);
+    memory_.recall(contacts, problem_, duration, impulses_);
+    residual =
+        context_.carrier.carry(problem_, rates, HUGE_VAL, options.forces, impulses_).residual;
+    spread(mid_step_.contacts(), state, duration);
+  } while (revise_drives(state, duration));
+  return residual;
+}
+
+// Rows of joints, and drives, in the middle of the step.
+void RestingForces::place_joints(bool located) {
+  dynamics::compute_joint_rows(context_.scene, mid_step_.state(), joint_rows_);
+  joints_ = joint_rows_.size();
+  drives_.begin(mid_step_.state(), located);
+}
+
+// The problem of the step with drives as they are, and all that is applied in it.
+void RestingForces::assemble(const State& state, const contact::ContactSet& contacts,
+                             double duration) {
+  joint_rows_.resize(joints_);
+  drives_.append_rows(joint_rows_);
+  begin(state, duration);
+  drives_.apply(wrenches_);
+  context_.assembler.assemble(mid_step_.contacts(), joint_rows_, mid_step_.state(), problem_);
+  mid_step_.refer_to_start(state, contacts, off_, problem_);
+}
+
+// Whether drives were not as they have to be, under the forces just found.
+bool RestingForces::revise_drives(const State& state, double duration) {
+  if (drives_.empty()) return false;
+  end_ = mid_step_.state();
+  for (std::size_t i = 0; i < end_.bodies.size(); ++i) {
+    const dynamics::Acceleration a = dynamics::compute_acceleration(
+        context_.scene.bodies[i], state.bodies[i], wrenches_[i], context_.scene.gravity);
+    end_.bodies[i].v += duration * a.linear;
+    end_.bodies[i].w += duration * a.angular;
+  }
+  if (drives_.revise({{joint_rows_, problem_, impulses_}, duration, end_})) return true;
+  note_residual(drives_.missed(end_));
+  return false;
 }
 
 void RestingForces::select_pushing(const contact::ContactSet& contacts,
@@ -182,6 +227,7 @@ void RestingForces::spread(const contact::ContactSet& contacts, const State& sta
     forces_.push_back({contact.a, contact.b, point, force, Vec3::Zero()});
   }
   append_joint_forces(context_.scene, {joint_rows_, problem_, impulses_}, duration, state, forces_);
+  drives_.append_forces(state, forces_);
 }
 
 void RestingForces::fly(const State& state, double duration, std::optional<dynamics::Scheme> scheme,

@@ -9,7 +9,7 @@
 #include "carom/contact/step_rates.h"
 #include "carom/dynamics/held_forces.h"
 #include "carom/dynamics/schemes.h"
-#include "carom/methods/shared/joint_forces.h"
+#include "carom/methods/shared/joint_drives.h"
 #include "carom/methods/shared/step_context.h"
 
 namespace carom::methods {
@@ -17,8 +17,9 @@ namespace carom::methods {
 // What is found for one step.
 struct HeldStep {
   AdvanceResult result;
-  double sliding_ends_at = 1;  // of the duration: there something that slides stops
-  bool jams = false;           // no forces hold what slides (Painlevé's paradox)
+  // Of the duration: there something that slides stops, or a motor reaches its speed.
+  double sliding_ends_at = 1;
+  bool jams = false;  // no forces hold what slides (Painlevé's paradox)
 };
 
 // Whether a flight that was planned for longer ends so early that its forces are to be found again.
@@ -99,11 +100,16 @@ class RestingForces {
   void restore(std::string_view& bytes);
 
  private:
+  void place_joints(bool located);
+  void assemble(const State& state, const contact::ContactSet& contacts, double duration);
   void begin(const State& state, double duration);
   std::span<const Wrench> carried();
   bool apply_again(const State& state, double duration);
   resting::CarryResult carry(const FeatureContacts& contacts, const State& state, double duration);
+  double carry_gaps(const State& state, const contact::ContactSet& contacts, double duration,
+                    const GapOptions& options);
   void spread(const contact::ContactSet& contacts, const State& state, double duration);
+  bool revise_drives(const State& state, double duration);
   Vec3 acceleration_of(BodyId id) const;
   Vec3 meet_paths(const contact::Contact& contact, const Vec3& force);
   double part_left_open(double duration) const;
@@ -117,9 +123,12 @@ class RestingForces {
   contact::MidStep mid_step_;
   contact::StepRates step_rates_;
   contact::ImpulseMemory memory_;
-  std::vector<dynamics::JointRow> joint_rows_;
+  JointDrives drives_;
+  std::vector<dynamics::JointRow> joint_rows_;  // then those of drives that hold
+  std::size_t joints_ = 0;                      // how many are of joints
   contact::ContactProblem problem_;
   contact::Impulses impulses_;
+  State end_;  // the middle with the velocities of the end
   dynamics::HeldForces applied_;
   std::vector<Wrench> wrenches_, carried_, before_;
   std::vector<record::CarriedForce> forces_;

@@ -49,7 +49,8 @@ MethodTraits describe_time_stepping() {
       .steps = StepKind::Fixed,
       .usual_step = kUsualStep,
       .has = [](const model::MethodSettings&, Ability ability) {
-        return ability == Ability::Joints;
+        return ability == Ability::Joints || ability == Ability::JointLimits ||
+               ability == Ability::JointDrives;
       }};
 }
 

@@ -11,7 +11,9 @@ std::string integrator_of(const model::MethodSettings& settings) {
 }
 
 bool has(const model::MethodSettings& settings, Ability ability) {
-  return ability == Ability::Joints && integrator_of(settings) != "euler";
+  const bool of_joints = ability == Ability::Joints || ability == Ability::JointLimits ||
+                         ability == Ability::JointDrives;
+  return of_joints && integrator_of(settings) != "euler";
 }
 
 std::optional<dynamics::Scheme> scheme_of(const model::MethodSettings& settings) {
