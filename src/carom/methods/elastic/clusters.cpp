@@ -61,7 +61,7 @@ bool ElasticStepper::step(Cluster& cluster) {
     }
     exhaust(cluster.bodies());
   }
-  cluster.step_implicitly(implicit_step());
+  cluster.step_implicitly(implicit_step(cluster.has_joints()));
   note_implicit_step(cluster.time() - t);
   return cluster.time() > t;
 }
@@ -224,7 +224,8 @@ void ElasticStepper::make_cluster(Cluster::Seed from) {
     std::optional<double>& first = first_steps_[index(id)];
     if (first) from.first_step = std::exchange(first, std::nullopt);
   }
-  if (!has_credit(from.bodies, scratch_.now.t)) from.implicit_step = implicit_step();
+  if (!has_credit(from.bodies, scratch_.now.t))
+    from.implicit_step = implicit_step(from.with_joints);
   clusters_[number]->begin(options_, hysteresis_, std::move(from));
   clocks_.set(number, scratch_.now.t);
   ++counts_.beginnings;

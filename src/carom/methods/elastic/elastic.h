@@ -97,7 +97,7 @@ class ElasticStepper {
   bool has_credit(std::span<const BodyId> bodies, double t);
   void charge(std::span<const BodyId> bodies);
   void exhaust(std::span<const BodyId> bodies);
-  double implicit_step() const;
+  double implicit_step(bool with_joints) const;
   bool goes_implicitly(std::size_t near) const;
 
   // clusters.cpp

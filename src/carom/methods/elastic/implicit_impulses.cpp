@@ -166,18 +166,19 @@ double ImplicitImpulses::potential(math::VecIn u) {
   return sum;
 }
 
-void ImplicitImpulses::find_impulses(math::VecIn u) {
+void ImplicitImpulses::linearise(math::VecIn u) {
   for (Contact& contact : contacts_) {
     const Vec3 rate = rates(contact, u);
-    const double push =
-        h_ * normal_force(contact.spring.law, -gap_ahead(contact, rate.x()), {1, 0}).value;
-    const double drag = h_ * contact.spring.law.friction * contact.load /
-                        std::hypot(rate.y(), rate.z(), least_slip_);
-    contact.impulse = {push, -drag * rate.y(), -drag * rate.z()};
+    const NormalForce push =
+        normal_force(contact.spring.law, -gap_ahead(contact, rate.x()), {1, 0});
+    const double slip = std::hypot(rate.y(), rate.z(), least_slip_);
+    const double drag = h_ * contact.spring.law.friction * contact.load / slip;
+    contact.pushed = {h_ * push.value, -drag * rate.y(), -drag * rate.z()};
+    contact.weights = {h_ * h_ * push.by_depth, drag * std::pow(least_slip_ / slip, 2), drag};
   }
   for (Hold& hold : holds_) {
     const double rate = hold.before + rows_.dot(hold.row, u);
-    hold.impulse = -h_ * hold.stiffness * (hold.error + h_ * (rate - hold.error_rate));
+    hold.pushed = -h_ * hold.stiffness * (hold.error + h_ * (rate - hold.error_rate));
   }
 }
 
@@ -198,6 +199,9 @@ void ImplicitImpulses::align_tangents(math::VecIn u) {
     const double first = contact.before[1], second = contact.before[2];
     contact.before[1] = c * first + s * second;
     contact.before[2] = c * second - s * first;
+    const Vec3 had = contact.impulse;
+    contact.impulse.y() = c * had.y() + s * had.z();
+    contact.impulse.z() = c * had.z() - s * had.y();
   }
 }
 
@@ -205,26 +209,18 @@ void ImplicitImpulses::align_tangents(math::VecIn u) {
 bool ImplicitImpulses::find_direction() {
   const auto u = u_.view();
   align_tangents(u);
-  find_impulses(u);
+  linearise(u);
   auto gradient = gradient_.view();
   gradient = u;
   factor_.clear(1);
   for (const Contact& contact : contacts_) {
-    const Vec3 rate = rates(contact, u);
-    const NormalForce push =
-        normal_force(contact.spring.law, -gap_ahead(contact, rate.x()), {1, 0});
-    const double slip = std::hypot(rate.y(), rate.z(), least_slip_);
-    const double drag = h_ * contact.spring.law.friction * contact.load / slip;
-    const double along = drag * least_slip_ * least_slip_ / (slip * slip);
-    const std::array<double, 3> weights{h_ * h_ * push.by_depth, along, drag};
     for (int k = 0; k < 3; ++k) {
-      rows_.add_to(gradient, contact.row + k, -contact.impulse[k]);
-      const double weight = weights[static_cast<std::size_t>(k)];
-      if (weight > 0) factor_.add(rows_, contact.row + k, weight);
+      rows_.add_to(gradient, contact.row + k, -contact.pushed[k]);
+      if (contact.weights[k] > 0) factor_.add(rows_, contact.row + k, contact.weights[k]);
     }
   }
   for (const Hold& hold : holds_) {
-    rows_.add_to(gradient, hold.row, -hold.impulse);
+    rows_.add_to(gradient, hold.row, -hold.pushed);
     factor_.add(rows_, hold.row, h_ * h_ * hold.stiffness);
   }
   if (!(gradient.norm() > enough_)) return false;
@@ -235,8 +231,24 @@ bool ImplicitImpulses::find_direction() {
   return direction.allFinite();
 }
 
-// What is returned are impulses, and the velocities that they make: so momentum is exact even where
-// Newton's method is left early.
+// Newton's step Δu solves u + Δu = Rᵀ (p - W R Δu) for the impulses p and their slopes W: those on
+// the right are its impulses. So u = Rᵀ of the impulses all along, and momentum is exact even where
+// the search is left early; and what is moved is never more than what the potential allows.
+void ImplicitImpulses::move_impulses(double part) {
+  const auto direction = direction_.view();
+  for (Contact& contact : contacts_) {
+    const Vec3 turned(rows_.dot(contact.row, direction), rows_.dot(contact.row + 1, direction),
+                      rows_.dot(contact.row + 2, direction));
+    const Vec3 aim = contact.pushed - contact.weights.cwiseProduct(turned);
+    contact.impulse += part * (aim - contact.impulse);
+  }
+  for (Hold& hold : holds_) {
+    const double weight = h_ * h_ * hold.stiffness;
+    const double aim = hold.pushed - weight * rows_.dot(hold.row, direction);
+    hold.impulse += part * (aim - hold.impulse);
+  }
+}
+
 void ImplicitImpulses::minimise() {
   auto u = u_.view();
   double here = potential(u);
@@ -250,10 +262,10 @@ void ImplicitImpulses::minimise() {
       if (there <= here + kArmijo * part * slope) break;
     }
     if (!(there < here)) break;
+    move_impulses(part);
     u = trial;
     here = there;
   }
-  find_impulses(u);
   u.setZero();
   for (const Contact& contact : contacts_)
     for (int k = 0; k < 3; ++k) rows_.add_to(u, contact.row + k, contact.impulse[k]);

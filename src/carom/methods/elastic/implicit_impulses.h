@@ -56,11 +56,12 @@ class ImplicitImpulses {
     double measured_gap = 0, measured_rate = 0;  // at the end of a flight with that opening rate
     double load = 0;                             // N
     Vec3 impulse = Vec3::Zero();                 // N s; along the rows
+    Vec3 pushed = Vec3::Zero(), weights = Vec3::Zero();  // what the law gives, and how that falls
   };
   struct Hold {  // of a joint's row
     dynamics::JointRow joint;
     Index row = 0;
-    double before = 0, stiffness = 0, error = 0, error_rate = 0, impulse = 0;
+    double before = 0, stiffness = 0, error = 0, error_rate = 0, impulse = 0, pushed = 0;
   };
   void find_contacts(const Cluster& cluster);
   void set_up(const Cluster& cluster);
@@ -68,8 +69,9 @@ class ImplicitImpulses {
   std::int32_t stretch_of(BodyId id) const;
   void minimise();
   double potential(math::VecIn u);
-  void find_impulses(math::VecIn u);
+  void linearise(math::VecIn u);
   void align_tangents(math::VecIn u);
+  void move_impulses(double part);
   bool find_direction();
   bool measure(const Cluster& cluster);
   void change_velocities(const Cluster& cluster, State& state) const;

@@ -14,7 +14,7 @@ namespace carom::methods {
 namespace {
 
 constexpr double kMost = 4000, kRate = 400;
-constexpr double kImplicit = 100;
+constexpr double kImplicit = 100, kJointed = 4;
 
 double unit_of_time(const Scene& scene) { return scene.tolerances.length / scene.tolerances.speed; }
 
@@ -46,7 +46,10 @@ void ElasticStepper::exhaust(std::span<const BodyId> bodies) {
   for (const BodyId id : bodies) credits_[index(id)] = {0, credits_[index(id)].since, 1};
 }
 
-double ElasticStepper::implicit_step() const { return unit_of_time(scene_) / kImplicit; }
+// Joints sag between impulses, by the square of the step.
+double ElasticStepper::implicit_step(bool with_joints) const {
+  return unit_of_time(scene_) / (with_joints ? kJointed * kImplicit : kImplicit);
+}
 
 // Where an implicit step looks after a pair itself.
 bool ElasticStepper::goes_implicitly(std::size_t near) const {
