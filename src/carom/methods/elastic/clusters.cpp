@@ -67,7 +67,7 @@ bool ElasticStepper::step(Cluster& cluster) {
 }
 
 void ElasticStepper::note_implicit_step(double duration) {
-  if (!replays_) context_.recorder.fallback(record::Rung::ConstantForces, duration);
+  if (!replays_) context_.recorder.fallback(record::Rung::ImplicitStep, duration);
 }
 
 // True where the cluster is no more.
