@@ -55,8 +55,8 @@ void Cluster::take_implicit_step(double next) {
   system_.drive(to_.t);
   dictionary_.find_close(next, close_);
   acting_.swap(acted_);
-  const auto acted =
-      impulses_.apply(options_, {system_.bodies(), close_, system_.has_joints()}, next);
+  const auto acted = impulses_.apply(
+      options_, {system_.bodies(), close_, system_.has_joints(), system_.stored()}, next);
   acted_.assign(acted.begin(), acted.end());
   to_.bodies.clear();
   for (const BodyId id : system_.bodies()) to_.bodies.push_back(scratch_.now[id]);
@@ -65,9 +65,10 @@ void Cluster::take_implicit_step(double next) {
 
 // As the impulses have them, for whoever begins with the solver.
 void Cluster::note_bristles() {
+  std::vector<ElasticContact>& touches = dictionary_.touches().all;
+  for (ElasticContact& touch : touches) touch.stored = 0;
   for (const ImplicitImpulses::Acted& acted : acted_) {
     if (acted.force.joint >= 0) continue;
-    std::vector<ElasticContact>& touches = dictionary_.touches().all;
     const auto at = std::lower_bound(touches.begin(), touches.end(), acted.touch);
     if (at == touches.end() || !(*at == acted.touch)) continue;
     at->bristle = acted.touch.bristle;

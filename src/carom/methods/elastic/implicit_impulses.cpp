@@ -30,6 +30,12 @@ std::span<const ImplicitImpulses::Acted> ImplicitImpulses::apply(const Elastic& 
     minimise();
     if (round + 1 == kRounds || measure(cluster)) break;
   }
+  const double stored = std::min(cluster.stored, held_by_springs());
+  if (find_work() > stored) {
+    unload();
+    minimise();
+  }
+  const double left = bound_work(stored);
   before_.bodies.resize(scene_.bodies.size());
   for (const ElasticContact& pair : pairs_.all)
     for (const BodyId id : {pair.a, pair.b}) before_[id] = scratch_.now[id];
@@ -37,7 +43,70 @@ std::span<const ImplicitImpulses::Acted> ImplicitImpulses::apply(const Elastic& 
     for (const BodyId id : {row.a, row.b}) before_[id] = scratch_.now[id];
   change_velocities(cluster, scratch_.now);
   write_effects();
+  share_out(left);
   return acted_;
+}
+
+double ImplicitImpulses::held_by_springs() const {
+  double sum = 0;
+  for (const Contact& contact : contacts_) {
+    const PairLaw& law = contact.spring.law;
+    const double depth = std::max(0.0, -contact.spring.at.at.gap);
+    sum += normal_force(law, depth, {1, 0}).value * depth / (law.exponent + 1);
+  }
+  return sum;
+}
+
+// As if springs began where they are, and joints were closed.
+void ImplicitImpulses::unload() {
+  for (Contact& contact : contacts_) {
+    const contact::Contact& at = contact.spring.at;
+    contact.measured_gap = std::max(0.0, at.at.gap) + fall_of(at);
+    contact.measured_rate = 0;
+  }
+  for (Hold& hold : holds_) hold.error = hold.error_rate = 0;
+}
+
+// m; by how much gravity changes a gap in the flight.
+double ImplicitImpulses::fall_of(const contact::Contact& at) const {
+  Vec3 fall = Vec3::Zero();
+  if (scene_.body(at.a).is_dynamic()) fall += scene_.gravity;
+  if (scene_.body(at.b).is_dynamic()) fall -= scene_.gravity;
+  return 0.5 * h_ * h_ * fall.dot(at.at.normal);
+}
+
+// J; before they are made smaller, at the velocities before and after.
+double ImplicitImpulses::find_work() const {
+  double along = 0;
+  for (const Contact& contact : contacts_)
+    for (std::size_t k = 0; k < 3; ++k)
+      along += contact.impulse[static_cast<Index>(k)] * contact.before[k];
+  for (const Hold& hold : holds_) along += hold.impulse * hold.before;
+  return along + 0.5 * u_.view().squaredNorm();
+}
+
+// Impulses p do the work s p·v + s² |Rᵀp|²/2 where s of them act: s so that it is not above what is
+// stored. Returns what is stored then.
+double ImplicitImpulses::bound_work(double stored) {
+  const double work = find_work(), square = 0.5 * u_.view().squaredNorm();
+  if (work <= stored) return stored - work;
+  const double along = work - square;
+  const double root = std::sqrt(along * along + 4 * square * stored);
+  const double part = along > 0 ? 2 * stored / (along + root) : (root - along) / (2 * square);
+  u_.view() *= part;
+  for (Contact& contact : contacts_) contact.impulse *= part;
+  for (Hold& hold : holds_) hold.impulse *= part;
+  return 0;
+}
+
+// By how much each pair pushes.
+void ImplicitImpulses::share_out(double stored) {
+  double sum = 0;
+  for (const Acted& acted : acted_)
+    if (acted.force.joint < 0) sum += acted.effect.impulse.norm();
+  for (Acted& acted : acted_)
+    acted.touch.stored =
+        acted.force.joint < 0 && sum > 0 ? stored * acted.effect.impulse.norm() / sum : 0;
 }
 
 std::int32_t ImplicitImpulses::stretch_of(BodyId id) const {
@@ -111,10 +180,7 @@ void ImplicitImpulses::set_up(const Cluster& cluster) {
       add_part(at.b, row, 1, -along, -lever_b.cross(along));
       contact.before[static_cast<std::size_t>(k)] = along.dot(slip);
     }
-    Vec3 fall = Vec3::Zero();
-    if (scene_.body(at.a).is_dynamic()) fall += scene_.gravity;
-    if (scene_.body(at.b).is_dynamic()) fall -= scene_.gravity;
-    contact.measured_gap = at.at.gap + 0.5 * h_ * h_ * fall.dot(at.at.normal);
+    contact.measured_gap = at.at.gap + fall_of(at);
     contact.measured_rate = 0;
     contact.load = normal_force(contact.spring.law, -at.at.gap, {1, 0}).value;
   }
@@ -374,9 +440,7 @@ void ImplicitImpulses::write_contacts() {
     acted.force.torque = (acted.effect.moment - acted.force.point.cross(acted.effect.impulse)) / h_;
     const double depth = std::max(0.0, -at.at.gap);
     acted.depth = std::max(acted.depth, depth);
-    const PairLaw& law = contact.spring.law;
-    acted.touch.stored += normal_force(law, depth, {1, 0}).value * depth / (law.exponent + 1);
-    const double most = law.friction * load;
+    const double most = contact.spring.law.friction * load;
     const Vec3 bristle = most > 0 ? Vec3(-drag / most) : Vec3(Vec3::Zero());
     const Vec3 kept = bristle / std::max(1.0, bristle.norm());
     std::copy_n(kept.data(), 3, acted.touch.bristle.begin());

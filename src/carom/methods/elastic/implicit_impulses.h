@@ -15,6 +15,10 @@
 //
 // F the energy of a spring, N the normal force found before, e the error of a joint's row: Newton's
 // method with a line search. Gaps are then measured where the flight leads, and it is solved again.
+//
+// Curved shapes have no gaps linear in anything. So impulses are made smaller where they would give
+// the motion more than springs hold, and have taken from it: whatever shapes do no energy is
+// gained.
 #pragma once
 
 #include "carom/math/block_factor.h"
@@ -33,6 +37,7 @@ class ImplicitImpulses {
     std::span<const BodyId> bodies;      // with slots in the scratch
     std::span<const std::size_t> pairs;  // near ones, of which a body of the cluster is one
     bool with_joints;
+    double stored;  // J; what springs have taken from the motion, and may give back
   };
   // What acted between two bodies, or in a joint.
   struct Acted {
@@ -74,6 +79,12 @@ class ImplicitImpulses {
   void move_impulses(double part);
   bool find_direction();
   bool measure(const Cluster& cluster);
+  double find_work() const;
+  void unload();
+  double bound_work(double stored);
+  double held_by_springs() const;
+  double fall_of(const contact::Contact& at) const;
+  void share_out(double stored);
   void change_velocities(const Cluster& cluster, State& state) const;
   void write_effects();
   void write_contacts();
