@@ -63,7 +63,7 @@ int run(const TrustArguments& arguments) {
   if (!arguments.quiet) report.print();
   if (arguments.json) io::write_file(*arguments.json, report.to_json());
   if (arguments.report) write_report(*arguments.report, report.page(page));
-  return 0;
+  return report.is_known() ? 0 : 1;
 }
 
 }  // namespace

@@ -107,6 +107,7 @@ double TrustReport::end() const {
 
 std::string TrustReport::sentence() const {
   const auto limit = first_limit();
+  if (!limit && !is_known()) return "nothing is known: twins have not run";
   if (!limit) {
     double greatest = 0;
     for (std::size_t kind = 0; kind < kTwinNames.size(); ++kind)
@@ -164,7 +165,7 @@ void TrustReport::print_bodies() const {
       lost.push_back({found->until, runs_.base.bodies()[track]});
   std::ranges::stable_sort(lost, {}, &Until::t);
   if (lost.empty()) return;
-  fmt::print("\n  To {}, of {} bodies that move:\n", length_text(headline_),
+  fmt::print("\n  To {}, of the {} that move:\n", length_text(headline_),
              runs_.base.bodies().size());
   for (std::size_t i = 0; i < std::min(lost.size(), kMostBodies); ++i)
     fmt::print("    {} until {:.6g} s\n", scene_.body(lost[i].body).name, lost[i].t);

@@ -23,6 +23,7 @@ class TrustReport {
   TrustReport(const Scene& scene, const TrustRuns& runs, std::vector<double> sizes,
               double headline);
 
+  bool is_known() const { return end() > 0; }  // all kinds of twins have run for some time
   std::string sentence() const;
   void print() const;  // the sentence, a table, the bodies
   std::string to_json() const;

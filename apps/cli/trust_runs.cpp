@@ -122,8 +122,10 @@ void run_with_twins(const TrustPlan& plan, const io::LoadedScene& loaded, TrustR
   session.quiet = plan.quiet;
   if (!plan.page.empty()) session.out.push_back(plan.page);
   runs.summary = run_session(loaded, session, nullptr, {&runs.base});
+  TwinRuns twins(plan, loaded, runs);
+  if (heard_watch().stop) return;  // during the run itself
   const HeardSignals heard;
-  TwinRuns(plan, loaded, runs).run();
+  twins.run();
 }
 
 }  // namespace carom::cli

@@ -2,8 +2,10 @@
 
 import json
 import math
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -132,6 +134,20 @@ class Whole(TrustCase):
         inputs = trust["by_kind"]["inputs"]
         self.assertLess(inputs["finished"], 10)
         self.assertIn("mass", inputs["problem"])
+
+    def test_control_c_before_any_twin_says_that_nothing_is_known(self):
+        bouncing = thrown(duration=1e6, output={"every": 1e6}, method={"name": "zeno-free", "step": 1e6, "max_impacts_per_step": 1e9},
+                          pairs=[{"materials": ["*", "*"], "restitution": 1}])
+        bouncing["bodies"].append({"name": "ground", "motion": "fixed",
+                                   "shape": {"type": "plane", "normal": [0, 0, 1], "offset": -0.3}})
+        path = self.folder / "scene.json"
+        path.write_text(json.dumps(bouncing))
+        process = subprocess.Popen([runs.CAROM, "trust", str(path)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=60)
+        self.assertIn("nothing is known", said)
+        self.assertEqual(process.returncode, 1)
 
     def test_bad_input_is_refused(self):
         for uncertain, says in (({"/bodies/0/velocty/0": 1}, "velocty"), ({"/bodies/0/name": 1}, "number"),
