@@ -23,6 +23,7 @@ namespace {
 class FirstEvent : public record::Sink {
  public:
   explicit FirstEvent(double after) : after_(after) {}
+  bool reads_outputs() const override { return false; }
   void event(const record::ContactEvent& event) override {
     if (event.t > after_) t = std::min(t, event.t);
   }
