@@ -100,6 +100,10 @@ void Run::set_state(const State& state) {
       refuse("set_state()", '"' + scene_.bodies[i].name + "\" with an orientation of another norm",
              "a unit quaternion");
     to.bodies[i].q.normalize();
+    const Body& body = scene_.bodies[i];
+    if (body.motion == model::Motion::Fixed &&
+        !(to.bodies[i].v.isZero(0) && to.bodies[i].w.isZero(0)))
+      refuse("set_state()", '"' + body.name + "\" moving", "no velocity, since it is fixed");
   }
   if (!dynamics::is_finite(to)) refuse("set_state()", "a number that is not finite", "numbers");
   refuse_overlap(to, &state_);
