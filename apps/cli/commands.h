@@ -12,6 +12,8 @@ void add_run_command(CLI::App& app, int& status);
 void add_check_command(CLI::App& app, int& status);
 void add_demo_command(CLI::App& app, int& status);
 void add_reproduce_command(CLI::App& app, int& status);
+void add_compare_command(CLI::App& app, int& status);
+void add_trust_command(CLI::App& app, int& status);
 void add_help_command(CLI::App& app, int& status);
 
 std::string list_methods();  // and impact laws, a line each, for a command's help

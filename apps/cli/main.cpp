@@ -31,6 +31,8 @@ constexpr const char* kExamples =
     "  carom run SCENE --set /bodies/1/mass=2       the same scene with one value changed\n"
     "  carom check SCENE                            say what is wrong with a scene, if anything\n"
     "  carom help zeno-free                         a method: its settings, defaults and limits\n"
+    "  carom compare SCENE                          every method on it, side by side\n"
+    "  carom trust SCENE                            how long its result means anything\n"
     "  carom reproduce --list                       the papers' claims that carom checks\n"
     "Scenes are JSON: docs/scene-format.md. Exit status: 0 done, 1 could not go on, 2 bad input, 3 "
     "the audit failed.";
@@ -57,6 +59,8 @@ int run(int argc, char** argv) {
   cli::add_check_command(app, status);
   cli::add_demo_command(app, status);
   cli::add_reproduce_command(app, status);
+  cli::add_compare_command(app, status);
+  cli::add_trust_command(app, status);
   cli::add_help_command(app, status);
   const std::span<char*> arguments(argv, static_cast<std::size_t>(argc));
   cli::run_other_program(app, arguments);

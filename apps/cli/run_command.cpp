@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "carom/audit/recorded.h"
 #include "carom/base/diagnostics.h"
@@ -10,6 +9,7 @@
 #include "carom/methods/registry.h"
 #include "carom/simulation/simulation.h"
 #include "commands.h"
+#include "scene_options.h"
 #include "session.h"
 #include "summary_table.h"
 #include "tolerated.h"
@@ -20,45 +20,12 @@ namespace {
 
 struct RunArguments {
   std::string scene;
-  std::string method, impact;
-  std::optional<double> duration;
-  std::optional<std::string> step;
-  std::vector<std::string> set, tolerate;
+  SceneOptions changes;
+  std::vector<std::string> tolerate;
   std::string audit = "full";
   std::optional<std::string> resume, audit_only;
   SessionOptions session;
 };
-
-io::Override parse_set(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (text.empty() || text[0] != '/' || equals == std::string::npos) {
-    throw base::BadInput({{.place = "--set " + text,
-                           .found = '"' + text + '"',
-                           .expected = "/json/pointer=value, such as /bodies/1/mass=2"}});
-  }
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-// ".001" is a number, though not of JSON.
-std::string number_or_text(const std::string& text) {
-  double number = 0;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, number);
-  return read.ec == std::errc() && read.ptr == end ? fmt::format("{}", number) : text;
-}
-
-std::vector<io::Override> overrides_of(const RunArguments& arguments) {
-  std::vector<io::Override> overrides;
-  if (!arguments.method.empty())
-    overrides.push_back({"/method/name", '"' + arguments.method + '"'});
-  if (!arguments.impact.empty())
-    overrides.push_back({"/method/impact", '"' + arguments.impact + '"'});
-  if (arguments.duration)
-    overrides.push_back({"/duration", fmt::format("{}", *arguments.duration)});
-  if (arguments.step) overrides.push_back({"/method/step", number_or_text(*arguments.step)});
-  for (const std::string& text : arguments.set) overrides.push_back(parse_set(text));
-  return overrides;
-}
 
 bool replaces(const io::Override& later, const io::Override& earlier) {
   const bool same = later.pointer == earlier.pointer && later.value != earlier.value;
@@ -83,7 +50,7 @@ std::vector<std::string> notes_on(const std::vector<io::Override>& overrides) {
 // The scene a recording carries, or the one named on the command line, which must be the same but
 // for how long it lasts.
 io::LoadedScene scene_to_resume(const RunArguments& arguments, const record::Trace& past) {
-  const auto overrides = overrides_of(arguments);
+  const auto overrides = overrides_of(arguments.changes);
   const io::LoadedScene recorded =
       io::parse_recorded_scene(past, *arguments.resume, {}, simulation::catalog());
   io::LoadedScene wanted =
@@ -124,11 +91,11 @@ int run_from_start(const RunArguments& arguments) {
     throw base::BadInput({{.place = "SCENE", .found = "nothing", .expected = "a scene file"}});
   }
   const io::LoadedScene loaded =
-      load_scene(arguments.scene, overrides_of(arguments), arguments.session.quiet);
+      load_scene(arguments.scene, overrides_of(arguments.changes), arguments.session.quiet);
   SessionOptions session = arguments.session;
   session.scene_file = arguments.scene;
   check_outputs(session, {.files = files_of(arguments.scene, loaded), .recording = {}});
-  session.notes = notes_on(overrides_of(arguments));
+  session.notes = notes_on(overrides_of(arguments.changes));
   return conclude(run_session(loaded, session), session.quiet);
 }
 
@@ -143,7 +110,7 @@ int run_from_recording(const RunArguments& arguments) {
   const record::Trace past = read_past(*arguments.resume);
   const io::LoadedScene loaded = scene_to_resume(arguments, past);
   SessionOptions session = arguments.session;
-  session.notes = notes_on(overrides_of(arguments));
+  session.notes = notes_on(overrides_of(arguments.changes));
   session.scene_file = arguments.scene.empty() ? recording.string() : arguments.scene;
   const bool goes_on = session.out.empty();
   if (goes_on) session.out.push_back(recording);
@@ -197,17 +164,12 @@ void add_run_command(CLI::App& app, int& status) {
   auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = app.add_subcommand("run", "Simulate a scene and print a summary");
   command->add_option("SCENE", arguments->scene, "Scene file (may be left out with --resume)");
-  command->add_option("--method", arguments->method, "Override the scene's method");
-  command->add_option("--impact", arguments->impact, "Override the impact law");
-  command->add_option("--duration", arguments->duration, "Override the simulated time, s");
-  command->add_option("--step", arguments->step, "Override the step, s; or auto");
-  command
-      ->add_option("--set", arguments->set, "Override any value: /json/pointer=value; repeatable")
-      ->allow_extra_args(false);
+  add_method_options(*command, arguments->changes);
+  add_scene_options(*command, arguments->changes);
   command
       ->add_option("--out", arguments->session.out,
-                   "By its ending: .html a page to look at, .h5 everything, .csv states, .glb "
-                   "animation; repeatable")
+                   "By its ending: .html a page to look at, .mp4 a film, .png a picture, .h5 "
+                   "everything, .csv states, .glb animation; repeatable")
       ->allow_extra_args(false);
   command->add_option("--events", arguments->session.events, "Every contact event, as CSV");
   command->add_option("--forces", arguments->session.forces,

@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <csignal>
-#include <cstdint>
-#include <ctime>
 #include <memory>
 
 #include "carom/io/animation.h"
@@ -19,41 +16,51 @@
 #include "carom/methods/notes.h"
 #include "carom/methods/registry.h"
 #include "carom/simulation/simulation.h"
+#include "child_process.h"
+#include "film.h"
 #include "progress.h"
+#include "stop_request.h"
 
 namespace carom::cli {
 
 namespace {
-
-// A signal handler can reach nothing but an object with static storage.
-base::Watch watch;
-static_assert(decltype(watch.stop)::is_always_lock_free);
-
-std::atomic<std::int64_t> heard_at;  // ms
-static_assert(decltype(heard_at)::is_always_lock_free);
-
-// A second Ctrl-C ends the program at once. What comes within half a second is the first one still:
-// who ends a process often sends the signal to its group as well.
-void request_stop(int signal) {
-  constexpr std::int64_t kOnce = 500;  // ms
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  const std::int64_t now = time.tv_sec * 1000 + time.tv_nsec / 1'000'000;
-  if (!watch.stop.exchange(true)) {
-    heard_at = now;
-  } else if (now - heard_at > kOnce) {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-  }
-}
 
 std::string ending_of(const std::filesystem::path& path) {
   const std::string ending = path.extension().string();
   return ending == io::kPartial ? path.stem().extension().string() : ending;
 }
 
+// Pictures and films are made of pages, once the run has ended.
+class Pictures {
+ public:
+  explicit Pictures(const SessionOptions& options) : options_(options) {
+    for (const auto& path : options.out)
+      if (is_picture(path) || is_film(path)) check_film_writable(path);
+  }
+
+  std::unique_ptr<record::Sink> add(const std::filesystem::path& output) {
+    if (!folder_) folder_.emplace();
+    const auto page = folder_->path() / (std::to_string(wanted_.size()) + ".html");
+    wanted_.push_back({page, output});
+    return std::make_unique<io::PageSink>(page);
+  }
+
+  void write(double end) const {
+    for (const auto& [page, output] : wanted_) write_film(page, end, output, options_.quiet);
+  }
+
+ private:
+  struct Wanted {
+    std::filesystem::path page, output;
+  };
+  const SessionOptions& options_;
+  std::optional<TemporaryFolder> folder_;
+  std::vector<Wanted> wanted_;
+};
+
 std::unique_ptr<record::Sink> make_sink(const std::filesystem::path& path,
-                                        const io::LoadedScene& loaded) {
+                                        const io::LoadedScene& loaded, Pictures& pictures) {
+  if (is_picture(path) || is_film(path)) return pictures.add(path);
   const std::string ending = ending_of(path);
   if (ending == ".csv") return std::make_unique<io::StatesCsv>(path);
   if (ending == ".glb") return std::make_unique<io::AnimationSink>(path);
@@ -87,12 +94,13 @@ std::vector<Output> outputs_of(const SessionOptions& options) {
 
 void check_ending(const std::filesystem::path& path, std::vector<base::Diagnostic>& problems) {
   const std::string ending = ending_of(path);
-  constexpr std::array<std::string_view, 4> kEndings = {".h5", ".csv", ".html", ".glb"};
+  constexpr std::array<std::string_view, 6> kEndings = {".h5",  ".csv", ".html",
+                                                        ".glb", ".mp4", ".png"};
   if (std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end()) return;
   problems.push_back({.place = "--out " + path.string(),
                       .found = ending.empty() ? "no file ending" : "the ending \"" + ending + '"',
-                      .expected = ".html (a page to look at), .h5 (everything), .csv (states) or "
-                                  ".glb (animation)"});
+                      .expected = ".html (a page to look at), .mp4 (a film), .png (a picture), .h5 "
+                                  "(everything), .csv (states) or .glb (animation)"});
 }
 
 // Under its own name or under the one it has while it is written.
@@ -127,24 +135,6 @@ void check_others(const std::vector<Output>& outputs, std::vector<base::Diagnost
   }
 }
 
-// While it lives, Ctrl-C ends the run, which then writes all it has. Before and after, there is
-// nothing to write, and it ends the program.
-class HeardSignals {
- public:
-  HeardSignals() {
-    watch.stop = false;
-    for (const int each : kSignals) std::signal(each, request_stop);
-  }
-  ~HeardSignals() {
-    for (const int each : kSignals) std::signal(each, SIG_DFL);
-  }
-  HeardSignals(const HeardSignals&) = delete;
-  HeardSignals& operator=(const HeardSignals&) = delete;
-
- private:
-  static constexpr std::array<int, 2> kSignals{SIGINT, SIGTERM};
-};
-
 std::unique_ptr<Progress> make_progress(bool quiet, const std::string& task) {
   return quiet ? nullptr : std::make_unique<Progress>(task);
 }
@@ -178,6 +168,7 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
                             const record::Trace* past,
                             const std::vector<record::Sink*>& more_sinks) {
   const auto progress = make_progress(options.quiet, "looking for overlaps");
+  base::Watch& watch = heard_watch();
   watch.reached = past != nullptr && past->checkpoint ? past->checkpoint->state.t : 0;
   const auto simulation = with_file_named(options.scene_file, [&] {
     return std::make_unique<simulation::Simulation>(
@@ -193,7 +184,8 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
   print_notes(methods::notes_on(loaded.scene));
   if (options.summary) io::check_writable(*options.summary);
   std::vector<std::unique_ptr<record::Sink>> sinks;
-  for (const auto& path : options.out) sinks.push_back(make_sink(path, loaded));
+  Pictures pictures(options);
+  for (const auto& path : options.out) sinks.push_back(make_sink(path, loaded, pictures));
   if (options.events) sinks.push_back(std::make_unique<io::EventsCsv>(*options.events));
   if (options.forces) sinks.push_back(std::make_unique<io::ForcesCsv>(*options.forces));
   if (options.contacts) sinks.push_back(std::make_unique<io::ContactsCsv>(*options.contacts));
@@ -206,6 +198,7 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
   if (progress) progress->follow(watch, loaded.scene.duration);
   const record::Summary summary = past != nullptr ? simulation->resume(*past) : simulation->run();
   if (options.summary) io::write_summary(*options.summary, summary);
+  pictures.write(summary.simulated_seconds);
   return summary;
 }
 

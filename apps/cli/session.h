@@ -17,7 +17,7 @@ namespace carom::cli {
 
 struct SessionOptions {
   std::string scene_file;                  // named in messages
-  std::vector<std::filesystem::path> out;  // .html, .h5, .csv or .glb
+  std::vector<std::filesystem::path> out;  // .html, .mp4, .png, .h5, .csv, .glb
   std::optional<std::filesystem::path> events, forces, contacts, summary;
   record::JudgedNumbers tolerated = record::kAsPromised;  // limits instead of the method's
   std::vector<std::string> notes;                         // of the command line, for the summary

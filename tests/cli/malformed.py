@@ -156,6 +156,10 @@ DOCUMENT = [
     change("/output/every", 0, "found 0", "a number > 0"),
     change("/output/every", -0.01, "a number > 0"),
     change("/output/every", REMOVE, "found nothing"),
+    change("/uncertain", [1], "found a list of 1 value", "an object"),
+    change("/uncertain", {"/bodies/1/velocty/0": 1}, "found nothing there", "a pointer to a number",
+           place="/uncertain/~1bodies~11~1velocty~10"),
+    change("/uncertain", {"/bodies/1/mass": -1}, "found -1", "at least 0", place="/uncertain/~1bodies~11~1mass"),
     change("/output/evry", 1, 'did you mean "every"?'),
 ]
 

@@ -44,10 +44,14 @@ class PageCase(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
         cls.page = cls.folder / "run.html"
-        subprocess.run([CAROM, "run", "--quiet", ROOT / "scenes" / "break.json", "--duration", "1", "--out", cls.page,
-                        "--out", cls.folder / "states.csv", "--events", cls.folder / "events.csv"], check=True)
+        cls.make_pages()
         cls.browser = open_browser(*cls.flags)
         cls.addClassCleanup(cls.browser.quit)
+
+    @classmethod
+    def make_pages(cls):
+        subprocess.run([CAROM, "run", "--quiet", ROOT / "scenes" / "break.json", "--duration", "1", "--out", cls.page,
+                        "--out", cls.folder / "states.csv", "--events", cls.folder / "events.csv"], check=True)
 
     def load(self, page=None):
         self.browser.get((page or self.page).as_uri())

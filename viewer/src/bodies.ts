@@ -39,9 +39,11 @@ export class Bodies {
   constructor(
     private readonly run: Run,
     private readonly motion: Motion,
+    private readonly tint?: string, // of what moves, which is then all there is, and transparent
   ) {
     const byKey = new Map<string, Placed[]>();
-    run.bodies.forEach((body, i) =>
+    run.bodies.forEach((body, i) => {
+      if (tint && run.trackOf[i] < 0) return;
       body.parts.forEach((part) => {
         if (part.shape.type === "plane") return;
         const local = new Matrix4().compose(
@@ -52,8 +54,8 @@ export class Bodies {
         const key = keyOf(part.shape);
         if (!byKey.has(key)) byKey.set(key, []);
         byKey.get(key)!.push({ body: i, part, local });
-      }),
-    );
+      });
+    });
     for (const placed of byKey.values()) this.addBatch(placed);
     this.place(() => true);
   }
@@ -101,11 +103,12 @@ export class Bodies {
     if (shape.type === "plane") return;
     const geometry = geometryOf(shape, placed.length, this.run.corners);
     const material = new MeshStandardMaterial({ roughness: 0.42, metalness: 0.02 });
+    if (this.tint) Object.assign(material, { transparent: true, opacity: 0.5, depthWrite: false });
     const mesh = new InstancedMesh(geometry, material, placed.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
-    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.castShadow = mesh.receiveShadow = !this.tint;
     mesh.frustumCulled = false; // its bounds change with every frame
-    placed.forEach(({ part }, instance) => mesh.setColorAt(instance, new Color(part.color)));
+    placed.forEach(({ part }, instance) => mesh.setColorAt(instance, new Color(this.tint ?? part.color)));
     this.batches.push({ mesh, placed });
     this.group.add(mesh);
   }

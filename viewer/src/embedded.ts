@@ -1,5 +1,6 @@
 // The run that is in the page itself.
 import { Columns, Damaged } from "./columns";
+import { splitPage } from "./report";
 import type { Events, Forces, Run, Source } from "./run";
 
 const kFormat = 1;
@@ -80,6 +81,8 @@ export class EmbeddedSource implements Source {
   async open(): Promise<Run> {
     const text = document.getElementById("recording")?.textContent ?? "";
     if (!text.trim()) throw new Damaged("this page has no recording in it");
-    return readRun(await Columns.unpack(text));
+    const [report, packed] = splitPage(text);
+    const [run, ...others] = (await Promise.all(packed.map((each) => Columns.unpack(each)))).map((columns) => readRun(columns));
+    return report ? { ...run, others, report } : run;
   }
 }

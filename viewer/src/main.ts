@@ -8,6 +8,7 @@ import { Motion } from "./motion";
 import { Player } from "./player";
 import { EnergyPlot } from "./plots";
 import type { Run, Source } from "./run";
+import { showReport } from "./runs";
 import { Scene3D } from "./scene3d";
 import { showSummary } from "./summary";
 import { Timeline } from "./timeline";
@@ -62,6 +63,7 @@ function showArrows(scene: Scene3D, player: Player, run: Run) {
 }
 
 function start(run: Run) {
+  if (location.hash === "#picture") document.body.classList.add("picture"); // for a film: without what is used
   const player = new Player(run);
   const motion = new Motion(run);
   motion.moveTo(player.time);
@@ -75,6 +77,7 @@ function start(run: Run) {
   });
   const timeline = new Timeline(run, player);
   const plot = new EnergyPlot(run, player);
+  showReport(run, player, scene);
   const events = new EventList(run, player);
   const inspector = new Inspector(run, player, motion);
   inspector.onSelect = (body) => {

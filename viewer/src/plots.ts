@@ -13,7 +13,7 @@ interface Curve {
 }
 
 // Two to five round numbers within [low, high].
-function roundNumbers(low: number, high: number): number[] {
+export function roundNumbers(low: number, high: number): number[] {
   const step = 10 ** Math.floor(Math.log10((high - low) / 2));
   const factor = [1, 2, 5, 10].find((f) => (high - low) / (f * step) <= 4) ?? 10;
   const numbers: number[] = [];

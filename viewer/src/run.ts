@@ -1,5 +1,7 @@
 // A run as the page shows it, wherever it comes from.
 
+import type { Report } from "./report";
+
 export type Triple = [number, number, number];
 export type Rotation = [number, number, number, number]; // x, y, z, w
 
@@ -83,6 +85,8 @@ export interface Run {
   w: Float32Array[];
   events: Events;
   forces: Forces;
+  others?: Run[]; // of the same scene, to show beside it
+  report?: Report;
 }
 
 // Where runs come from: the recording in the page, and one day a simulation that still goes on.

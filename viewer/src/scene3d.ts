@@ -38,6 +38,7 @@ export class Scene3D {
   onPick: (body: number) => void = () => {};
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
+  private readonly world = new Group(); // as the run has it; upright in the scene
   private readonly camera = new PerspectiveCamera(38, 1, 0.01, 1000);
   private readonly controls: OrbitControls;
   private readonly bodies: Bodies;
@@ -60,13 +61,12 @@ export class Scene3D {
     this.extent = motionExtent(run, radii);
     this.size = this.extent.getSize(new Vector3()).length();
     const upright = uprightOf(run);
-    const world = new Group();
-    world.quaternion.copy(upright);
+    this.world.quaternion.copy(upright);
     this.bodies = new Bodies(run, motion);
     this.arrows = new ContactArrows(run, motion, arrowLength(run, radii, this.size));
-    world.add(this.bodies.group, this.arrows.group);
+    this.world.add(this.bodies.group, this.arrows.group);
     this.planes = new Planes(run, upright, this.extent);
-    this.scene.add(world, this.planes.group);
+    this.scene.add(this.world, this.planes.group);
     this.addLights();
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => (this.stale = true));
@@ -96,6 +96,11 @@ export class Scene3D {
     this.controls.minDistance = 0.01 * this.size;
     this.controls.maxDistance = 10 * this.size;
     this.controls.update();
+    this.stale = true;
+  }
+
+  add(group: Group) {
+    this.world.add(group);
     this.stale = true;
   }
 

@@ -52,6 +52,10 @@ export class Timeline {
       context.globalAlpha = 0.65;
       context.fillRect(x, height - tall, 1, tall);
     });
+    context.globalAlpha = 1;
+    context.fillStyle = color("--bad");
+    for (const { t } of this.run.report?.marks ?? [])
+      context.fillRect(Math.round(((t - this.player.start) / span) * width) - 1, 0, 2, height);
   }
 
   private update() {

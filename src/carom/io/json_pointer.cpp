@@ -114,6 +114,16 @@ int find_line(const JsonValue& document, std::string_view pointer) {
   return value->line;
 }
 
+const JsonValue* find_value(const JsonValue& document, std::string_view pointer) {
+  if (!pointer.starts_with('/')) return pointer.empty() ? &document : nullptr;
+  const JsonValue* value = &document;
+  for (const std::string& part : split(pointer)) {
+    if (value == nullptr) break;
+    value = find_child(*value, part);
+  }
+  return value;
+}
+
 void set_value(JsonValue& document, const std::string& pointer, JsonValue value) {
   if (!pointer.starts_with('/'))
     fail(pointer, "\"" + pointer + "\"", "a pointer such as /bodies/0/mass");

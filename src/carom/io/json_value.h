@@ -51,6 +51,9 @@ std::string pointer_to(const std::string& parent, std::size_t index);
 // The line of the value at the pointer, or of its nearest enclosing value that exists.
 int find_line(const JsonValue& document, std::string_view pointer);
 
+// Null where there is nothing.
+const JsonValue* find_value(const JsonValue& document, std::string_view pointer);
+
 // Replaces or adds one value. Throws base::BadInput where the pointer's parent does not exist.
 void set_value(JsonValue& document, const std::string& pointer, JsonValue value);
 

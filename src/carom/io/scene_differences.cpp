@@ -24,11 +24,12 @@ void compare_members(const JsonValue& found, const JsonValue& recorded, const st
   }
 }
 
-// How long a run lasts may change: what is simulated does not depend on it.
+// How long a run lasts may change, and how uncertain its values are: what is simulated does not
+// depend on it.
 void compare(const JsonValue* found, const JsonValue* recorded, const std::string& place,
              Differences& differences) {
   const auto text = [](const JsonValue* value) { return value ? dump_json(*value) : ""; };
-  if (place == "/duration" || text(found) == text(recorded)) return;
+  if (place == "/duration" || place == "/uncertain" || text(found) == text(recorded)) return;
   const auto is_object = [](const JsonValue* value) {
     return value != nullptr && value->as<JsonValue::Object>() != nullptr;
   };

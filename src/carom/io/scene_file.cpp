@@ -38,7 +38,7 @@ JsonValue parse_override(const std::string& text) {
 
 // The optional objects of a scene, so that --set /method/step works on a scene without a method.
 void add_missing_parent(JsonValue& document, const std::string& pointer) {
-  for (const std::string key : {"method", "output"}) {
+  for (const std::string key : {"method", "output", "uncertain"}) {
     const bool inside = pointer.starts_with('/' + key + '/');
     if (!inside || document.find(key) != nullptr) continue;
     set_value(document, '/' + key, {JsonValue::Object{}, 0});
@@ -135,6 +135,33 @@ void read_run(const ObjectReader& scene, const model::MethodCatalog& catalog) {
   }
 }
 
+void read_uncertain(const ObjectReader& scene, const JsonValue& document,
+                    std::vector<Uncertain>& uncertain) {
+  const JsonValue* given = scene.find("uncertain");
+  if (given == nullptr) return;
+  const auto* members = given->as<JsonValue::Object>();
+  if (members == nullptr)
+    return scene.fail("uncertain", describe(*given), "an object: JSON pointer -> deviation");
+  for (const auto& [pointer, value] : *members) {
+    const std::string place = pointer_to(scene.at("uncertain"), pointer);
+    const JsonValue* target = find_value(document, pointer);
+    const auto* number = target != nullptr ? target->as<double>() : nullptr;
+    double deviation = 0;
+    if (number == nullptr)
+      scene.builder().report({.place = place,
+                              .found = target != nullptr ? describe(*target) : "nothing there",
+                              .expected = "a pointer to a number that stands in the scene, such as "
+                                          "/bodies/1/velocity/0"});
+    if (!read_number(value, place, deviation, scene.builder())) continue;
+    if (deviation < 0)
+      scene.builder().report({.place = place,
+                              .found = describe(value),
+                              .expected = "a standard deviation, at least 0"});
+    else if (number != nullptr)
+      uncertain.push_back({pointer, *number, deviation});
+  }
+}
+
 void read_scene(const ObjectReader& scene, const std::string& file, SceneFiles& files,
                 const model::MethodCatalog& catalog) {
   read_version(scene);
@@ -194,10 +221,13 @@ LoadedScene parse_with_files(std::string_view text, const std::string& file,
   JsonValue document = parse_document(text, file);
   apply_overrides(document, overrides, file);
   model::SceneBuilder builder;
-  read_scene(ObjectReader(document, "", format_of("scene"), builder), file, files, catalog);
+  const ObjectReader reader(document, "", format_of("scene"), builder);
+  read_scene(reader, file, files, catalog);
+  std::vector<Uncertain> uncertain;
+  read_uncertain(reader, document, uncertain);
   const std::size_t by_reader = builder.problem_count();
   try {
-    return {builder.build(), dump_json(document), files.all_read()};
+    return {builder.build(), dump_json(document), files.all_read(), std::move(uncertain)};
   } catch (const BadInput& bad) {
     std::vector<Diagnostic> problems = bad.diagnostics();
     drop_echoes(problems, by_reader);

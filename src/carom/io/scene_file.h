@@ -22,11 +22,18 @@ struct Override {
   std::string value;
 };
 
+// A value of the scene that is known with a standard deviation, in its unit: "uncertain".
+struct Uncertain {
+  std::string pointer;
+  double value = 0, deviation = 0;
+};
+
 struct LoadedScene {
   Scene scene;
   std::string
       json;  // the document as run, overrides applied, comments dropped: stored in recordings
   std::vector<record::SceneFile> files;  // that it names, stored beside it
+  std::vector<Uncertain> uncertain{};    // what simulations take no notice of
 };
 
 LoadedScene load_scene(const std::filesystem::path& file, std::span<const Override> overrides,

@@ -17,7 +17,7 @@ std::vector<ObjectFormat> make_format() {
       {"scene",
        {"carom", "bodies"},
        {"$schema", "name", "source", "gravity", "materials", "pairs", "joints", "method",
-        "duration", "output"}},
+        "duration", "output", "uncertain"}},
       {"material", {}, {"density", "youngs_modulus", "poissons_ratio", "color"}},
       {"pair", {"materials"}, {"restitution", "friction", "rolling_friction"}},
       {"body",
