@@ -18,11 +18,6 @@ double regularise(double v, double least) {
   return s >= 1 ? v : least * (s * s * (1 - s / 3) + 1.0 / 3);
 }
 
-// By turning alone, at most.
-double surface_speed(const BodyState& body, const Solid& solid) {
-  return body.w.isZero(0) ? 0 : body.w.norm() * solid.reach;
-}
-
 }  // namespace
 
 // By halving: D - ln(1 + D) + e D + ln(1 - e D) is positive below the root and goes to -∞ at 1/e.
@@ -58,13 +53,11 @@ void ElasticForces::look(BodyPair pair, const PairState& at) {
     const model::PairProperties& between =
         scene_->pairs(found.a.solid.material, found.b.solid.material);
     const Vec3& n = found.overlap.direction;
-    const double turning = surface_speed(at.a, found.a.solid) + surface_speed(at.b, found.b.solid);
     for (const Spring& spring : springs_.all) {
       const double rate =
           n.dot(at.a.twist().at(spring.point - at.a.x) - at.b.twist().at(spring.point - at.b.x));
-      looked_.push_back({spring, rate, (at.a.v - at.b.v).norm() + turning,
-                         springs_.known && (over_plane || !has_portals_), n, between.restitution,
-                         between.friction});
+      looked_.push_back({spring, rate, springs_.known && (over_plane || !has_portals_), n,
+                         between.restitution, between.friction});
     }
   };
   watch_->visit_overlaps(pair, at.a, at.b, add, energy_->margin());
@@ -108,27 +101,31 @@ double ElasticForces::damping(double restitution, const Contact& contact) const 
   return std::min(most_damping_, product / regularise(v, least_speed_));
 }
 
-// Of several pairs of solids each has had a speed of its own, at most that of the pair of bodies.
 ElasticForces::Range ElasticForces::find_range(const Contact& contact, double place) const {
   Range sum;
-  const bool one = are_one();
   for (const Looked& each : looked_) {
-    const double d = contact.known ? damping(each.restitution, contact) : 0;
-    const double most_d = contact.known && one ? d : most_damping_;
-    const double rate = each.known ? each.rate : each.most;
+    const double d = damping(each.restitution, contact);
+    const auto damped = [&each](double by) { return std::max(0.0, 1 + by * each.rate); };
     const auto [low, high] =
-        std::minmax({std::max(0.0, 1 + d * rate), std::max(0.0, 1 + most_d * rate)});
-    const double least = each.spring.law.force(std::max(0.0, each.spring.depth - place));
+        std::minmax({damped(contact.known ? d : 0), damped(contact.known ? d : most_damping_)});
     const double most = each.spring.law.force(each.spring.depth + place);
     sum.spring += most;
-    sum.least += each.known ? low * least : 0;
+    sum.least += low * each.spring.law.force(std::max(0.0, each.spring.depth - place));
     sum.most += high * most;
   }
   return sum;
 }
 
+bool ElasticForces::has_triangles(BodyPair pair) const {
+  const auto has = [this](int body) {
+    return std::ranges::any_of(watch_->solids(body), &Solid::is_triangle);
+  };
+  return has(pair.first) || has(pair.second);
+}
+
 double ElasticForces::find_excess(const Push& push) {
   const Contact& contact = follow(push);
+  if (has_triangles(push.pair) || !are_one()) return 0;
   if (looked_.empty()) return push.force.norm();
   const Vec3& n = looked_.front().direction;
   const double place =
@@ -136,8 +133,6 @@ double ElasticForces::find_excess(const Push& push) {
   const Range range = find_range(contact, place);
   const double slack = kSlack * range.spring;
   const double friction = std::ranges::max(looked_, {}, &Looked::friction).friction;
-  if (!are_one() && has_portals_) return 0;
-  if (!are_one()) return std::max(0.0, push.force.norm() - (1 + friction) * (range.most + slack));
   const double normal = -push.force.dot(n);
   const double across = (push.force + normal * n).norm();
   return std::max({0.0, normal - range.most - slack, range.least - slack - normal,

@@ -6,8 +6,8 @@
 //
 // with e the restitution at the speed v (4, 7), which is the greatest approach at an end of a leg
 // since the contact began, or with Flores' damping the first (10). Springs are those of
-// elastic_energy.h: known where it knows them, else at most as strong as it says. Where springs are
-// known and push along one direction, friction is at most μ times the normal force as well.
+// elastic_energy.h; pairs of which it does not know them, of meshes, and of bodies that touch in
+// several directions are not judged. Friction is at most μ times the normal force.
 //
 // After a checkpoint the past of contacts is not known: their damping is anything up to the
 // greatest.
@@ -54,7 +54,6 @@ class ElasticForces {
   struct Looked {
     Spring spring;
     double rate;  // δ', m/s
-    double most;  // m/s; no point approaches faster
     bool known;
     Vec3 direction;  // from a towards b
     double restitution, friction;
@@ -65,6 +64,7 @@ class ElasticForces {
   void look(BodyPair pair, const PairState& at);
   double fastest() const;
   bool are_one() const;
+  bool has_triangles(BodyPair pair) const;
   Contact& follow(const Push& push);
   double damping(double restitution, const Contact& contact) const;
   Range find_range(const Contact& contact, double place) const;
