@@ -58,6 +58,18 @@ void print_fallbacks(const record::Fallbacks& fallbacks) {
   }
 }
 
+void print_step_error(const record::StepError& error) {
+  if (!error.too_long()) return;
+  if (error.setting == "step")
+    row("step too long",
+        "off by {:.2g} radii or rad a second at {:.2g} s; {:.1g} s or \"auto\" would do",
+        error.per_second, error.value, error.would_do);
+  else
+    row(fmt::format("{} too great", error.setting),
+        "off by {:.2g} radii or rad a second at {:.2g}; {:.1g} would do", error.per_second,
+        error.value, error.would_do);
+}
+
 }  // namespace
 
 void print_summary(const record::Summary& summary) {
@@ -77,11 +89,7 @@ void print_summary(const record::Summary& summary) {
   }
   print_numbers(audit);
   print_fallbacks(summary.fallbacks);
-  if (summary.step_error.too_long()) {
-    row("step too long",
-        "off by {:.2g} radii or rad a second at {:.2g} s; {:.1g} s or \"auto\" would do",
-        summary.step_error.per_second, summary.step_error.step, summary.step_error.would_do);
-  }
+  print_step_error(summary.step_error);
   row("finished", "{}", summary.finished ? "yes" : "no");
   row("audit", "{}", verdict(audit));
 }

@@ -149,7 +149,8 @@ void set_summary(const hdf5::Handle& group, const record::Summary& summary) {
   hdf5::set_attribute(group, "simulated_seconds", summary.simulated_seconds);
   hdf5::set_attribute(group, "steps", counters.steps);
   hdf5::set_attribute(group, "step_error_samples", summary.step_error.samples);
-  hdf5::set_attribute(group, "step_error_step", summary.step_error.step);
+  hdf5::set_attribute(group, "step_error_" + std::string(summary.step_error.setting),
+                      summary.step_error.value);
   hdf5::set_attribute(group, "step_error_per_second", summary.step_error.per_second);
   hdf5::set_attribute(group, "events", hdf5::number_type<std::int64_t>(), {record::kEventKinds},
                       counters.events.data());

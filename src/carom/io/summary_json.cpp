@@ -91,12 +91,13 @@ Json fallbacks_json(const record::Fallbacks& fallbacks) {
   return used;
 }
 
-// Null where the method has no fixed step, or none was sampled.
+// Null where the method has no such setting, or nothing was sampled.
 Json step_error_json(const record::StepError& error) {
   if (!error.applies || error.samples == 0) return nullptr;
-  return {{"samples", error.samples},       {"step", error.step},
+  const std::string setting(error.setting);
+  return {{"samples", error.samples},       {setting, error.value},
           {"per_second", error.per_second}, {"tolerance", error.tolerance},
-          {"too_long", error.too_long()},   {"step_that_would_do", error.would_do}};
+          {"too_long", error.too_long()},   {setting + "_that_would_do", error.would_do}};
 }
 
 }  // namespace

@@ -74,6 +74,14 @@ bool has_automatic_step(const Scene& scene) {
          std::holds_alternative<std::string>(given->second);
 }
 
+double hop_height_of(const Scene& scene) {
+  const MethodTraits& traits = traits_of(scene.method.name);
+  const auto setting =
+      std::ranges::find(traits.description.settings, traits.hop_setting, &SettingDescription::key);
+  if (setting == traits.description.settings.end() || scene.gravity.isZero(0)) return 0;
+  return scene.method.number(setting->key, std::get<double>(setting->fallback));
+}
+
 double step_of(const Scene& scene) {
   const auto given = scene.method.options.find("step");
   const bool number = given != scene.method.options.end() &&

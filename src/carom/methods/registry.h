@@ -29,6 +29,8 @@ const model::MethodCatalog& catalog();
 
 bool has_fixed_step(const Scene& scene);      // the method integrates over steps of a given length
 bool has_automatic_step(const Scene& scene);  // "step": "auto", of such a method
+// The value of the setting `traits_of().hop_setting`; 0 where nothing hops.
+double hop_height_of(const Scene& scene);
 
 // Those of the method itself, of which the impact law is the last; its laws' stand after them.
 std::span<const model::SettingDescription> own_settings(const model::MethodDescription& method);

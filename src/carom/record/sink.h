@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "carom/dynamics/flight.h"
@@ -88,14 +89,16 @@ struct ElasticCounts {
   double bent = 0;              // J; the most that bristles held, and might have given back
 };
 
-// What the length of a fixed step costs, as its halves tell (simulation/step_error.h).
+// What the length of a fixed step costs, or the height of hops, as shorter or lower ones tell
+// (simulation/step_error.h).
 struct StepError {
-  bool applies = false;  // the method has such a step
+  bool applies = false;               // the method has such a setting
+  std::string_view setting = "step";  // s; or "epsilon", which has no unit
   std::int64_t samples = 0;
-  double step = 0;        // s; the mean of the steps sampled
+  double value = 0;       // of the setting: the mean of the samples
   double per_second = 0;  // radii of a body, or rad, a second
   double tolerance = 0;   // of that
-  double would_do = 0;    // s; a step that keeps to the tolerance
+  double would_do = 0;    // a value that keeps to the tolerance
 
   bool too_long() const { return per_second > tolerance; }
 };

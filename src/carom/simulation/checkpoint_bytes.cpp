@@ -16,11 +16,51 @@ std::int64_t checksum(std::string_view bytes) {
   return sum.value();
 }
 
+void add(base::Checksum& sum, const auto& number) {
+  std::string bytes;
+  base::append_bytes(bytes, number);
+  sum.add(bytes);
+}
+
+// Of what decides how bodies move; meshes and hulls by their masses.
+std::int64_t checksum(const Scene& scene) {
+  base::Checksum sum;
+  for (const double number : scene.gravity) add(sum, number);
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const Body& body = scene.bodies[i];
+    sum.add(body.name);
+    for (const double number : {body.mass, body.radius, static_cast<double>(body.motion)})
+      add(sum, number);
+    for (const double number : body.inertia.reshaped()) add(sum, number);
+    const model::InitialMotion& m = scene.initial[i];
+    for (const Vec3& vector : {m.x, m.v, m.w})
+      for (const double number : vector) add(sum, number);
+    for (const double number : m.q.coeffs()) add(sum, number);
+  }
+  for (std::size_t a = 0; a < scene.materials.size(); ++a) {
+    add(sum, scene.materials[a].youngs_modulus);
+    add(sum, scene.materials[a].poissons_ratio);
+    for (std::size_t b = 0; b <= a; ++b) {
+      const model::PairProperties& pair = scene.pairs(id_of<MaterialId>(a), id_of<MaterialId>(b));
+      for (const double number : {pair.restitution, pair.friction, pair.rolling_friction})
+        add(sum, number);
+    }
+  }
+  for (const auto& [key, value] : scene.method.options) {
+    sum.add(key);
+    if (const auto* text = std::get_if<std::string>(&value)) sum.add(*text);
+    if (const auto* number = std::get_if<double>(&value)) add(sum, *number);
+    if (const auto* flag = std::get_if<bool>(&value)) add(sum, *flag);
+  }
+  return sum.value();
+}
+
 // What must be the same for the bytes to make sense.
 std::string describe(const Scene& scene) {
   return "carom " + version() + ", \"" + scene.name + "\" under " + scene.method.name + ", " +
          std::to_string(scene.bodies.size()) + " bodies and " +
-         std::to_string(scene.joints.size()) + " joints";
+         std::to_string(scene.joints.size()) + " joints, checksum " +
+         std::to_string(checksum(scene));
 }
 
 [[noreturn]] void refuse(const std::string& found, const std::string& expected) {

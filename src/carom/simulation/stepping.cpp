@@ -23,6 +23,7 @@ namespace {
 class FirstEvent : public record::Sink {
  public:
   explicit FirstEvent(double after) : after_(after) {}
+  bool reads_outputs() const override { return false; }
   void event(const record::ContactEvent& event) override {
     if (event.t > after_) t = std::min(t, event.t);
   }
@@ -106,6 +107,10 @@ void Run::set_state(const State& state) {
       refuse("set_state()", '"' + scene_.bodies[i].name + "\" with an orientation of another norm",
              "a unit quaternion");
     to.bodies[i].q.normalize();
+    const Body& body = scene_.bodies[i];
+    if (body.motion == model::Motion::Fixed &&
+        !(to.bodies[i].v.isZero(0) && to.bodies[i].w.isZero(0)))
+      refuse("set_state()", '"' + body.name + "\" moving", "no velocity, since it is fixed");
   }
   if (!dynamics::is_finite(to)) refuse("set_state()", "a number that is not finite", "numbers");
   refuse_overlap(to, &state_);

@@ -63,7 +63,7 @@ TEST(StepError, IsThatOfEulersMethod) {
   for (const double step : {1e-3, 1e-4}) {
     const record::StepError error = run(make_falling(step)).summary.step_error;
     EXPECT_GT(error.samples, 2);
-    EXPECT_NEAR(error.step, step, 1e-9 * step);
+    EXPECT_NEAR(error.value, step, 1e-9 * step);
     EXPECT_NEAR(error.per_second, kGravity * step / (2 * kRadius), 1e-6);
     EXPECT_EQ(error.too_long(), step > 2e-4);
   }
@@ -101,7 +101,7 @@ TEST(StepError, LeavesTheRunAlone) {
 TEST(AutomaticStep, KeepsToTheTolerance) {
   const Ran ran = run(make_falling(std::string("auto")));
   ASSERT_TRUE(ran.summary.finished);
-  EXPECT_NEAR(ran.summary.step_error.step, 1e-3 / 8, 1e-12);  // the longest below 0.01 · 2 r / g
+  EXPECT_NEAR(ran.summary.step_error.value, 1e-3 / 8, 1e-12);  // the longest below 0.01 · 2 r / g
   EXPECT_FALSE(ran.summary.step_error.too_long());
   EXPECT_EQ(ran.summary.counters.steps, 8000);
   const double off = ran.trace.outputs.back().bodies[0].x.z() + kGravity / 2;
@@ -112,6 +112,71 @@ TEST(AutomaticStep, IsNoLongerThanUsualWhereNothingIsWrong) {
   const Scene scene = support::build({.bodies = {support::make_ball("ball", kRadius, Vec3::Zero())},
                                       .method = {"zeno-free", {{"step", std::string("auto")}}}});
   EXPECT_EQ(run(scene).summary.counters.steps, 1000);
+}
+
+// A disc that leans by 0.3 rad and rolls. Where `analytic` has it is right to 1e-6 or so.
+Ran roll(const model::MethodSettings& method, const RunOptions& options = {}) {
+  constexpr double kLean = 0.3, kHalf = 0.01, kSpin = -10;
+  model::BodySpec disc{.name = "disc",
+                       .shapes = {{.shape = geometry::Cylinder{kRadius, 2 * kHalf}}},
+                       .mass = 1,
+                       .position = Vec3(0, 0, kRadius * std::cos(kLean) + kHalf * std::sin(kLean)),
+                       .orientation = Quat(Eigen::AngleAxisd(M_PI / 2 - kLean, Vec3::UnitY())),
+                       .velocity = Vec3(0, -kSpin * kRadius, 0),
+                       .angular_velocity = kSpin * Vec3(std::cos(kLean), 0, std::sin(kLean))};
+  return run(support::build({.between = {.friction = 0.8},
+                             .bodies = {support::make_ground(), disc},
+                             .method = method}),
+             options);
+}
+Ran roll_in_hops(double epsilon, const RunOptions& options = {}) {
+  return roll({"microcollision", {{"epsilon", epsilon}}}, options);
+}
+
+// Hops bring it to another place, by an angle in proportion to the root of their height.
+TEST(HopError, IsThatOfADiscThatRolls) {
+  const BodyState truth = roll({"analytic", {}}).trace.outputs.back().bodies[1];
+  for (const double epsilon : {1e-4, 2.5e-5}) {
+    const Ran ran = roll_in_hops(epsilon);
+    const record::StepError& estimate = ran.summary.step_error;
+    const BodyState& end = ran.trace.outputs.back().bodies[1];
+    const double error = std::max((end.x - truth.x).norm() / kRadius,
+                                  math::quat_log(end.q * truth.q.conjugate()).norm());
+    EXPECT_EQ(estimate.setting, "epsilon");
+    EXPECT_EQ(estimate.value, epsilon);
+    EXPECT_GE(estimate.samples, 1);
+    EXPECT_NEAR(estimate.per_second, error, 0.25 * error) << epsilon;  // after a second
+    EXPECT_TRUE(estimate.too_long());
+    const double part = StepError::kTolerance / estimate.per_second;
+    EXPECT_NEAR(estimate.would_do, epsilon * part * part, 1e-12 * epsilon);
+  }
+}
+
+TEST(HopError, LeavesTheRunAlone) {
+  expect_same_outputs(roll_in_hops(1e-4).trace, roll_in_hops(1e-4, {.step_error = false}).trace);
+}
+
+// A ball that lands and rolls, a block that lies: hops cost them next to nothing.
+TEST(HopError, IsSmallForWhatRestsAndRolls) {
+  model::BodySpec ball = support::make_ball("ball", kRadius, Vec3(3, 0, kRadius));
+  ball.velocity = Vec3(1, 0, 0);
+  ball.angular_velocity = Vec3(0, 1 / kRadius, 0);
+  const Scene scene = support::build(
+      {.between = {.restitution = 0.5, .friction = 0.5},
+       .bodies = {support::make_ground(),
+                  support::make_box("box", Vec3(0.2, 0.2, 0.2), Vec3(0, 0, 0.1)), ball},
+       .method = {"microcollision", {}},
+       .duration = 1});
+  const record::StepError error = run(scene).summary.step_error;
+  EXPECT_GE(error.samples, 1);
+  EXPECT_FALSE(error.too_long()) << error.per_second;
+}
+
+TEST(HopError, IsNoneWhereNothingRests) {
+  const Scene scene = support::build({.gravity = Vec3::Zero(),
+                                      .bodies = {support::make_ball("ball", kRadius, Vec3::Zero())},
+                                      .method = {"microcollision", {}}});
+  EXPECT_FALSE(run(scene).summary.step_error.applies);
 }
 
 class StopAfter : public record::Sink {

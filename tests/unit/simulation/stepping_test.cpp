@@ -171,7 +171,30 @@ TEST(Simulation, RefusesStatesThatCannotBe) {
   EXPECT_THROW(simulation.set_state(state), base::BadInput);
   state.bodies[1].x.z() = std::nan("");
   EXPECT_THROW(simulation.set_state(state), base::BadInput);
+  state = simulation.state();
+  state.bodies[0].v.x() = 1;  // of the ground, which is fixed
+  EXPECT_THROW(simulation.set_state(state), base::BadInput);
   EXPECT_EQ(simulation.time(), 0);
+}
+
+// All alike but for one number.
+TEST(Simulation, RefusesBytesOfAnotherScene) {
+  const auto make = [](double mass, double friction, double gravity, double step) {
+    model::BodySpec ball = make_ball("ball", 0.1, Vec3(0, 0, 0.6));
+    ball.mass = mass;
+    return support::build({.gravity = Vec3(0, 0, -gravity),
+                           .between = {.friction = friction},
+                           .bodies = {make_ground(), ball},
+                           .method = {"zeno-free", {{"step", step}}}});
+  };
+  Simulation simulation(make(1, 0.5, 9.81, 1e-3)), same(make(1, 0.5, 9.81, 1e-3));
+  const std::string saved = simulation.save();
+  same.restore(saved);
+  for (const Scene& scene : {make(2, 0.5, 9.81, 1e-3), make(1, 0.4, 9.81, 1e-3),
+                             make(1, 0.5, 9.8, 1e-3), make(1, 0.5, 9.81, 2e-3)}) {
+    Simulation other(scene);
+    EXPECT_THROW(other.restore(saved), base::BadInput);
+  }
 }
 
 TEST(Simulation, RefusesBytesOfOthers) {

@@ -74,6 +74,7 @@ MethodTraits describe_microcollision() {
       .steps = StepKind::Frame,
       .usual_step = kUsualFrame,
       .choose_step = choose_frame,
+      .hop_setting = "epsilon",
       .has = [](const model::MethodSettings&, Ability ability) {
         return ability == Ability::Joints || ability == Ability::JointLimits ||
                ability == Ability::JointDrives || ability == Ability::RollingFriction;

@@ -2,6 +2,8 @@
 // scene format it can simulate.
 #pragma once
 
+#include <string_view>
+
 #include "carom/model/method_settings.h"
 #include "carom/model/scene.h"
 
@@ -21,6 +23,7 @@ struct MethodTraits {
   StepKind steps = StepKind::Fixed;
   double usual_step = 0;                                       // s; of steps of one length
   double (*choose_step)(const model::Scene& scene) = nullptr;  // instead, for each scene
+  std::string_view hop_setting{};  // how high bodies at rest hop, where they do
   bool (*has)(const model::MethodSettings& settings, Ability ability) = nullptr;
 };
 
