@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "carom/audit/ball_frames.h"
-#include "carom/audit/elastic_forces.h"
 #include "carom/audit/frame_watch.h"
 #include "carom/audit/joint_error.h"
 #include "carom/audit/ledger.h"
@@ -20,10 +19,8 @@ struct Audit::Books {
   PenetrationWatch penetration;
   Ledger ledger;
   ScaleWatch scale_watch;
-  // Where the method's contacts are elastic.
-  std::optional<ElasticEnergy> springs;
-  ElasticForces elastic_forces;
-  JointError joint_error;                                   // the greatest of each
+  std::optional<ElasticEnergy> springs;  // where the method's contacts are elastic
+  JointError joint_error;                // the greatest of each
   std::vector<std::vector<const model::Joint*>> joints_of;  // per body
   State start, middle, end;  // of the present stretch; kept for their memory
   FrameWalk walk;
@@ -61,43 +58,6 @@ struct Audit::Books {
     }
   }
 
-  // Those of two bodies together.
-  void check_forces(const record::Leg& leg) {
-    if (!springs) return;
-    const std::span<const record::CarriedForce> forces = leg.forces.end;
-    for (std::size_t i = 0; i < forces.size(); ++i) {
-      const BodyPair pair = pair_of(forces[i]);
-      const auto is_theirs = [&](const record::CarriedForce& each) {
-        return each.joint < 0 && pair_of(each) == pair;
-      };
-      if (!is_theirs(forces[i]) || std::ranges::any_of(forces.first(i), is_theirs)) continue;
-      Vec3 sum = Vec3::Zero();  // on the pair's first
-      for (const record::CarriedForce& each : forces.subspan(i))
-        if (is_theirs(each))
-          sum += index(each.a) == index(forces[i].a) ? each.force : Vec3(-each.force);
-      if (pair.first != static_cast<int>(index(forces[i].a))) sum = -sum;
-      check_force(leg, pair, sum);
-    }
-  }
-
-  void check_force(const record::Leg& leg, BodyPair pair, const Vec3& force) {
-    const auto a = id_of<BodyId>(pair.first), b = id_of<BodyId>(pair.second);
-    const PairState from{start_of(leg, a), start_of(leg, b)},
-        to{before(a, leg.t1), before(b, leg.t1)};
-    const double excess = elastic_forces.find_excess({pair, leg.t0, leg.t1, force, from, to});
-    ledger.enter_unexplained(excess * leg.duration());
-  }
-
-  static BodyPair pair_of(const record::CarriedForce& force) {
-    return std::minmax(static_cast<int>(index(force.a)), static_cast<int>(index(force.b)));
-  }
-
-  BodyState start_of(const record::Leg& leg, BodyId id) const {
-    const auto found = std::ranges::find(leg.bodies, id);
-    if (found == leg.bodies.end()) return before(id, leg.t0);
-    return dynamics::state_on(leg.motions[static_cast<std::size_t>(found - leg.bodies.begin())], 0);
-  }
-
   void enter_flight(BodyId id) {
     const Piece& piece = walk.piece(id);
     if (walk.is_dynamic(id) && piece.is_free)
@@ -124,7 +84,6 @@ struct Audit::Books {
       case TurnKind::LegEnd:
         ledger.enter_leg(frame.legs[turn.number]);
         check_joints(frame.legs[turn.number]);
-        check_forces(frame.legs[turn.number]);
         break;
       case TurnKind::LegStart:
         for (const NextPiece& next : walk.next_pieces(turn))
@@ -155,7 +114,6 @@ struct Audit::Books {
     else
       follow(frame);
     ledger.end_frame(frame.end, stored(frame.end));
-    elastic_forces.end_frame();
     scale_watch.see(frame.end);
     check_joints(frame.end);
     watch_until(frame.end.t);
@@ -228,10 +186,8 @@ void Audit::begin(const Scene& scene) {
   books_->penetration.samples = coverage_ == record::AuditCoverage::Sampled;
   books_->ball_frames.begin(books_->scene);
   books_->scale_watch.begin(books_->scene, books_->penetration.radii());
-  if (scene.method.name == "elastic") {
+  if (scene.method.name == "elastic")
     books_->springs.emplace().begin(books_->scene, books_->penetration);
-    books_->elastic_forces.begin(books_->scene, books_->penetration, *books_->springs);
-  }
   books_->ledger.begin(books_->scene, start, books_->stored(start));
   output(start);
 }
@@ -276,7 +232,6 @@ void Audit::frame(const record::Frame& frame) {
 
 void Audit::set(const State& before, const State& after) {
   books_->ledger.enter_outside({before, books_->stored(before)}, {after, books_->stored(after)});
-  books_->elastic_forces.forget();
   output(after);
 }
 
@@ -333,7 +288,6 @@ void Audit::restore(const std::string& bytes) {
     std::memcpy(&number, bytes.data() + at, sizeof number);
     at += sizeof number;
   });
-  books_->elastic_forces.resume();
 }
 
 }  // namespace carom::audit

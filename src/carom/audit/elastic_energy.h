@@ -33,23 +33,10 @@ struct SpringLaw {
   double depth_holding(double energy) const;
 };
 
-struct Spring {
-  SpringLaw law;
-  double depth = 0;  // m; not negative
-  Vec3 point = Vec3::Zero();
-};
-// Those of two solids; or, where they are not known, one that pushes no less.
-struct Springs {
-  std::vector<Spring> all;
-  bool known = true;
-};
-
 class ElasticEnergy {
  public:
   void begin(const Scene& scene, const PenetrationWatch& watch);
   EnergyRange find(const State& state, PenetrationWatch& watch) const;
-  void find_springs(const SolidOverlap& at, Springs& out) const;  // `at` without balls around it
-  double margin() const { return 2 * smoothing_; }                // m; of solids with such balls
 
   // How deep an energy can press the softest contact there may be, m: but never by more than the
   // radius of the smallest body.
@@ -61,8 +48,7 @@ class ElasticEnergy {
     EnergyRange springs;
     SpringLaw law;
   };
-  Held hold(const Springs& springs) const;
-  SpringLaw strongest(const SolidOverlap& at, double depth) const;
+  Held hold(const SolidOverlap& at, double k) const;
   double ball_around(const Solid& solid) const;
   double ball_radii(const SolidOverlap& at) const;  // m; of both
   double bend(const SolidOverlap& at, const State& state, const Held& held) const;

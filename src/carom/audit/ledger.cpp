@@ -213,10 +213,6 @@ void Ledger::enter_leg(const record::Leg& leg) {
   balance(held_);
 }
 
-void Ledger::enter_unexplained(double impulse) {
-  totals.max_momentum_error = worse(totals.max_momentum_error, impulse);
-}
-
 void Ledger::enter_collision(const record::Collision& collision, const BodyState& a_before,
                              const BodyState& b_before) {
   const record::ContactEvent& event = collision.event;

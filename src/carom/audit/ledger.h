@@ -86,8 +86,6 @@ class Ledger {
   void enter_collision(const record::Collision& collision, const BodyState& a_before,
                        const BodyState& b_before);
   void enter_leg(const record::Leg& leg);  // whose springs may hold anything
-  // An impulse, N s, that no law lets a contact give.
-  void enter_unexplained(double impulse);
   void enter_jump(BodyId id, const BeforeAfter& body) { hold(id, body); }  // that nothing explains
   void end_frame(const State& end, const EnergyRange& stored);
 
