@@ -15,16 +15,18 @@ enum class Rung {
   WideFlight,      // zeno-free: no flight tried kept its contacts within the touching distance
   SearchInParts,   // zeno-free: a search reached its cap, and the flight ended there
   ConstantForces,  // analytic: no forces, or no step under them, were found from accelerations
+  ImplicitStep,    // elastic: a step by implicit Euler, in which nothing bounces
 };
 
 struct RungName {
   std::string_view key;
   std::string_view unit;  // of its error
 };
-inline constexpr std::array<RungName, 4> kRungNames = {{{"inelastic_crowd", "m/s"},
+inline constexpr std::array<RungName, 5> kRungNames = {{{"inelastic_crowd", "m/s"},
                                                         {"wide_flight", "m"},
                                                         {"search_in_parts", "m"},
-                                                        {"constant_forces", "s"}}};
+                                                        {"constant_forces", "s"},
+                                                        {"implicit_step", "s"}}};
 
 struct Fallback {
   std::int64_t times = 0;
