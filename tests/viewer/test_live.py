@@ -111,9 +111,13 @@ class Live(LiveCase):
         self.wait(lambda: "/gravity = [0, 0, 9.81]" in self.find("live-changes").text)
         self.choose("quantity", "Height of the body")
         self.choose("body", "ball")
-        start = float(re.search(r"height (\S+) m", self.find("plot-values").text).group(1))
+
+        def height():  # against gravity, which now pulls up
+            return float(re.search(r"height (\S+) m", self.find("plot-values").text).group(1).replace("−", "-"))
+
+        self.assertAlmostEqual(height(), -1.1)
         self.play_until(0.3)
-        self.wait(lambda: abs(float(re.search(r"height (\S+) m", self.find("plot-values").text).group(1)) - start) > 0.1)
+        self.wait(lambda: height() < -1.2)
 
     def test_a_bad_value_is_told_with_its_place(self):
         self.set("/gravit/2", "1")
