@@ -23,10 +23,10 @@ function bundle(entry) {
   return outputFiles[0].text.trim();
 }
 
-// The bytes of a text as the inside of a C++ string literal.
+// The bytes of a text as the inside of a C++ string literal; ?? could begin a trigraph.
 function escaped(text) {
   const code = (byte) => {
-    if (byte === 0x22 || byte === 0x5c) return "\\" + String.fromCharCode(byte);
+    if (byte === 0x22 || byte === 0x5c || byte === 0x3f) return "\\" + String.fromCharCode(byte);
     if (byte >= 0x20 && byte < 0x7f) return String.fromCharCode(byte);
     return "\\" + byte.toString(8).padStart(3, "0");
   };

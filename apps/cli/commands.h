@@ -9,6 +9,7 @@
 namespace carom::cli {
 
 void add_run_command(CLI::App& app, int& status);
+void add_view_command(CLI::App& app, int& status);
 void add_check_command(CLI::App& app, int& status);
 void add_demo_command(CLI::App& app, int& status);
 void add_reproduce_command(CLI::App& app, int& status);

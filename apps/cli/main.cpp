@@ -29,6 +29,7 @@ constexpr const char* kExamples =
     "  carom run scenes/bouncing-ball.json          simulate and print a summary\n"
     "  carom run SCENE --out run.h5 --events e.csv  record everything, and every contact event\n"
     "  carom run SCENE --set /bodies/1/mass=2       the same scene with one value changed\n"
+    "  carom view SCENE                             the scene, live, in the browser\n"
     "  carom check SCENE                            say what is wrong with a scene, if anything\n"
     "  carom help zeno-free                         a method: its settings, defaults and limits\n"
     "  carom compare SCENE                          every method on it, side by side\n"
@@ -56,6 +57,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   int status = 0;
   cli::add_run_command(app, status);
+  cli::add_view_command(app, status);
   cli::add_check_command(app, status);
   cli::add_demo_command(app, status);
   cli::add_reproduce_command(app, status);

@@ -149,21 +149,37 @@ class Looking(PageCase):
         self.assertAlmostEqual(self.time(), later[2], 12)
 
     def test_scrubbing_moves_the_picture_and_the_plot(self):
-        before = self.picture(), self.find("energy").screenshot_as_base64
+        before = self.picture(), self.find("plot").screenshot_as_base64
         self.seek(0.5)
         self.assertNotEqual(self.picture(), before[0])
-        self.assertNotEqual(self.find("energy").screenshot_as_base64, before[1])
+        self.assertNotEqual(self.find("plot").screenshot_as_base64, before[1])
 
     def test_energies_are_those_of_the_states(self):
         balls = [row for row in rows(self.folder / "states.csv") if float(row["time"]) == 0 and "ball" in row["body"]]
         radius = 0.028575
         mass = 1740 * 4 / 3 * 3.141592653589793 * radius ** 3
         kinetic = sum(0.5 * mass * float(row["vx"]) ** 2 for row in balls)  # nothing turns at the start
-        shown = float(re.search(r"kinetic ([\d.]+) J", self.find("energy-values").text).group(1))
+        shown = float(re.search(r"kinetic ([\d.]+) J", self.find("plot-values").text).group(1))
         self.assertAlmostEqual(shown, kinetic, delta=1e-3 * kinetic)
 
+    def test_the_plot_shows_momenta_and_forces_as_well(self):
+        self.seek(0)
+        mass = 1740 * 4 / 3 * 3.141592653589793 * 0.028575 ** 3
+        Select(self.find("quantity")).select_by_visible_text("Momentum")
+        shown = float(re.search(r"x ([\d.]+) N s", self.find("plot-values").text).group(1))
+        self.assertAlmostEqual(shown, 7 * mass, delta=6e-4)  # of the cue ball alone; four digits are shown
+        Select(self.find("quantity")).select_by_visible_text("Contact force")
+        self.seek(0.05)  # nothing has been hit yet
+        shown = float(re.search(r"all contacts ([\d.]+) N", self.find("plot-values").text).group(1))
+        with_friction = 16 * mass * 9.81 * (1 + (0.2 / 16) ** 2) ** 0.5
+        self.assertAlmostEqual(shown, with_friction, delta=0.01 * with_friction)
+        Select(self.find("quantity")).select_by_visible_text("Height of the body")
+        self.assertIn("select a body", self.find("plot-values").text)
+        Select(self.find("body")).select_by_visible_text("ball 7")
+        self.assertIn("height 0.02857 m", self.find("plot-values").text)
+
     def test_a_click_on_the_plot_goes_there(self):
-        plot = self.find("energy")
+        plot = self.find("plot")
         ActionChains(self.browser).move_to_element_with_offset(plot, 30, 0).click().perform()
         self.assertGreater(self.time(), 0.4)
         self.assertLess(self.time(), 0.8)
@@ -279,7 +295,7 @@ class WithoutWebGL(PageCase):
         self.assertIn("WebGL", self.find("message").text)
         self.press(".")
         self.assertEqual(self.output(), 1)
-        self.assertIn("kinetic", self.find("energy-values").text)
+        self.assertIn("kinetic", self.find("plot-values").text)
 
 
 if __name__ == "__main__":

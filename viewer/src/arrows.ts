@@ -33,7 +33,8 @@ class Arrows {
   private readonly points: InstancedMesh;
   private count = 0;
 
-  constructor(color: number, private readonly usualLength: number, private readonly usualSize: number) {
+  // One of the usual size has the usual length.
+  constructor(color: number, private readonly usualLength: number, public usualSize: number) {
     const material = new MeshBasicMaterial({ color, depthTest: false, transparent: true, opacity: 0.92 });
     const make = (geometry: ConstructorParameters<typeof InstancedMesh>[0]) => {
       const mesh = new InstancedMesh(geometry, material, kMost);
@@ -85,6 +86,7 @@ export class ContactArrows {
   readonly group = new Group();
   private readonly forces: Arrows;
   private readonly impulses: Arrows;
+  private readonly normals: Arrows; // where something happened
 
   constructor(
     private readonly run: Run,
@@ -93,7 +95,14 @@ export class ContactArrows {
   ) {
     this.forces = new Arrows(0x12a594, length, usual(sizes(run.forces.force)));
     this.impulses = new Arrows(0xff5a1f, length, usual(sizes(run.events.impulse)));
-    this.group.add(this.forces.group, this.impulses.group);
+    this.normals = new Arrows(0x8a94a6, 0.4 * length, 1);
+    this.group.add(this.forces.group, this.impulses.group, this.normals.group);
+  }
+
+  // Of a run that goes on, what is usual changes.
+  measure() {
+    this.forces.usualSize = usual(sizes(this.run.forces.force));
+    this.impulses.usualSize = usual(sizes(this.run.events.impulse));
   }
 
   // Impulses are seen for `lasting` seconds of the run.
@@ -101,6 +110,7 @@ export class ContactArrows {
     const { run } = this;
     this.forces.clear();
     this.impulses.clear();
+    this.normals.clear();
     const { forces, events } = run;
     const output = Math.max(0, lastUpTo(run.times, t));
     const told = output - (output % forces.every);
@@ -109,8 +119,12 @@ export class ContactArrows {
       const sign = this.signOf(forces.a[i]);
       this.forces.add(forces.point, forces.force, i, sign, this.movedSince(told, sign > 0 ? forces.a[i] : forces.b[i]));
     }
-    for (let i = lastUpTo(events.t, t); i >= 0 && events.t[i] > t - lasting; --i)
-      if (isJump(events.kind[i])) this.impulses.add(events.point, events.impulse, i, this.signOf(events.a[i]), kNone);
+    for (let i = lastUpTo(events.t, t); i >= 0 && events.t[i] > t - lasting; --i) {
+      const sign = this.signOf(events.a[i]);
+      this.normals.add(events.point, events.normal, i, sign, kNone);
+      if (isJump(events.kind[i])) this.impulses.add(events.point, events.impulse, i, sign, kNone);
+    }
+    this.normals.show();
     this.forces.show();
     this.impulses.show();
   }
@@ -123,7 +137,7 @@ export class ContactArrows {
   private movedSince(output: number, body: number): Vector3 {
     const track = this.run.trackOf[body];
     if (track < 0) return kNone;
-    const then = track * this.run.times.length + output;
+    const then = output * this.run.tracks.length + track;
     const moved = new Vector3().fromArray(this.motion.x, 3 * track);
     return moved.sub(new Vector3(this.run.x[0][then], this.run.x[1][then], this.run.x[2][then]));
   }

@@ -43,9 +43,12 @@ export class Columns {
   ) {}
 
   static async unpack(text: string): Promise<Columns> {
-    const bytes = await inflate(fromBase64(text));
+    return Columns.of(await inflate(fromBase64(text)));
+  }
+
+  static of(bytes: Uint8Array): Columns {
     if (bytes.length < 4) throw new Damaged("the recording in this page is empty");
-    const start = 4 + new DataView(bytes.buffer).getUint32(0, true);
+    const start = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
     let header: any;
     try {
       header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, start)));

@@ -1,7 +1,7 @@
 // The run that is in the page itself.
 import { Columns, Damaged } from "./columns";
 import { splitPage } from "./report";
-import type { Events, Forces, Run, Source } from "./run";
+import type { Events, Forces, Run, Source, Summary } from "./run";
 
 const kFormat = 1;
 
@@ -27,6 +27,7 @@ function readEvents(columns: Columns): Events {
   };
 }
 
+// Those of output -1, which a part of a run may have, stand before the first's.
 function readForces(columns: Columns, outputs: number): Forces {
   const ints = (name: string) => columns.get(name) as Int32Array;
   const output = ints("force output");
@@ -47,13 +48,22 @@ function readForces(columns: Columns, outputs: number): Forces {
   };
 }
 
-function readRun(columns: Columns): Run {
-  const { format, scene, summary, tracks, quanta } = columns.header;
-  if (format !== kFormat) throw new Damaged(`the recording has format ${format}, this page reads ${kFormat}`);
+// From rows of one track each to rows of one output each.
+function byOutput(values: Float32Array, tracks: number): Float32Array {
+  const outputs = tracks > 0 ? values.length / tracks : 0;
+  const turned = new Float32Array(values.length);
+  for (let track = 0, i = 0; track < tracks; ++track)
+    for (let k = 0; k < outputs; ++k) turned[k * tracks + track] = values[i++];
+  return turned;
+}
+
+// A run, or a part of one whose scene and summary are known.
+export function readRun(columns: Columns, known?: { scene: any; summary: Summary }): Run {
+  const { tracks, quanta } = columns.header;
+  const { scene, summary } = known ?? columns.header;
   const times = columns.get("t") as Float64Array;
-  if (times.length === 0) throw new Damaged("the recording in this page has no outputs");
   const series = (name: keyof typeof quanta & string, order: number, width = 3) =>
-    Array.from({ length: width }, (_, i) => columns.series(name + i, times.length, quanta[name], order));
+    Array.from({ length: width }, (_, i) => byOutput(columns.series(name + i, times.length, quanta[name], order), tracks.length));
   const trackOf = new Int32Array(scene.bodies.length).fill(-1);
   tracks.forEach((body: number, track: number) => (trackOf[body] = track));
   return {
@@ -66,6 +76,7 @@ function readRun(columns: Columns): Run {
     times,
     kinetic: columns.get("kinetic") as Float64Array,
     potential: columns.get("potential") as Float64Array,
+    momentum: Array.from({ length: 6 }, (_, i) => columns.get(`momentum${i}`) as Float64Array),
     tracks: Int32Array.from(tracks),
     trackOf,
     x: series("x", 2),
@@ -77,12 +88,20 @@ function readRun(columns: Columns): Run {
   };
 }
 
+function checked(columns: Columns): Columns {
+  const { format } = columns.header;
+  if (format !== kFormat) throw new Damaged(`the recording has format ${format}, this page reads ${kFormat}`);
+  if (columns.get("t").length === 0) throw new Damaged("the recording in this page has no outputs");
+  return columns;
+}
+
 export class EmbeddedSource implements Source {
   async open(): Promise<Run> {
     const text = document.getElementById("recording")?.textContent ?? "";
     if (!text.trim()) throw new Damaged("this page has no recording in it");
     const [report, packed] = splitPage(text);
-    const [run, ...others] = (await Promise.all(packed.map((each) => Columns.unpack(each)))).map((columns) => readRun(columns));
+    const unpacked = await Promise.all(packed.map((each) => Columns.unpack(each)));
+    const [run, ...others] = unpacked.map((columns) => readRun(checked(columns)));
     return report ? { ...run, others, report } : run;
   }
 }

@@ -20,9 +20,6 @@ export class EventList {
   ) {
     this.list.append(this.sheet);
     this.fillFilter();
-    const { count, total } = run.events;
-    element("events-count").textContent =
-      count < total ? `the ${count.toLocaleString("en")} greatest of ${total.toLocaleString("en")}` : total.toLocaleString("en");
     this.filter.addEventListener("change", () => this.refill());
     this.list.addEventListener("scroll", () => this.draw());
     this.list.addEventListener("keydown", (event) => this.onKey(event));
@@ -40,11 +37,25 @@ export class EventList {
     this.refill();
   }
 
+  // Of a run that goes on, more have happened.
+  measure() {
+    this.fillFilter();
+    this.refill();
+  }
+
   private fillFilter() {
+    const chosen = this.filter.value || "all";
+    const { count, total } = this.run.events;
+    element("events-count").textContent =
+      count < total ? `the ${count.toLocaleString("en")} greatest of ${total.toLocaleString("en")}` : total.toLocaleString("en");
+    this.filter.replaceChildren();
     this.filter.append(make("option", "all", { value: "all" }));
-    this.filter.append(make("option", "of the selected body", { value: "body", disabled: "" }));
+    const isNone = this.body < 0;
+    const ofBody = isNone ? "of the selected body" : `of ${this.run.bodies[this.body].name}`;
+    this.filter.append(make("option", ofBody, isNone ? { value: "body", disabled: "" } : { value: "body" }));
     const present = new Set(this.run.events.kind);
     for (const kind of [...present].sort()) this.filter.append(make("option", kEventKinds[kind], { value: String(kind) }));
+    this.filter.value = chosen;
   }
 
   private refill() {

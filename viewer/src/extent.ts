@@ -1,5 +1,6 @@
 // How large things are: bodies, and the part of space in which the motion takes place.
 import { Box3, Quaternion, Vector3 } from "three";
+import { findPlanes } from "./planes";
 import type { Body, Run, Shape } from "./run";
 
 function radiusOf(shape: Shape, corners: (name: string) => Float32Array): number {
@@ -56,7 +57,7 @@ export function motionExtent(run: Run, radii: number[]): Box3 {
     const radius = Number.isFinite(radii[body]) ? radii[body] : 0;
     largest = Math.max(largest, radius);
     for (let k = 0; k < run.times.length; k += stride) {
-      const at = track * run.times.length + k;
+      const at = k * run.tracks.length + track;
       const place = new Vector3(run.x[0][at], run.x[1][at], run.x[2][at]).applyQuaternion(upright);
       place.toArray().forEach((value, axis) => coordinates[axis].push(value));
       if (k === 0) box.expandByPoint(place.clone().addScalar(radius)).expandByPoint(place.subScalar(radius));
@@ -68,6 +69,7 @@ export function motionExtent(run: Run, radii: number[]): Box3 {
       box.expandByPoint(new Vector3(...ranges.map((range) => range[end] + (2 * end - 1) * largest)));
   }
   addFixed(run, radii, upright, box);
+  if (run.times.length === 1) addPlanes(run, upright, box);
   return box.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : box;
 }
 
@@ -79,4 +81,14 @@ function addFixed(run: Run, radii: number[], upright: Quaternion, box: Box3) {
     const place = new Vector3(...body.position).applyQuaternion(upright);
     box.expandByPoint(place.clone().addScalar(radii[i])).expandByPoint(place.subScalar(radii[i]));
   });
+}
+
+// Where nothing has moved yet, what lies below belongs to the picture, unless it is far away.
+function addPlanes(run: Run, upright: Quaternion, box: Box3) {
+  const reach = 30 * box.getSize(new Vector3()).length();
+  const center = box.getCenter(new Vector3());
+  for (const { plane } of findPlanes(run, upright)) {
+    const point = plane.projectPoint(center, new Vector3());
+    if (point.distanceTo(center) < reach) box.expandByPoint(point);
+  }
 }

@@ -64,6 +64,11 @@ export class Motion {
     this.q = new Float32Array(4 * run.tracks.length);
   }
 
+  // What was remembered of a run that has changed.
+  forget() {
+    this.output = -1;
+  }
+
   moveTo(t: number) {
     const { times, tracks } = this.run;
     const k = Math.max(0, Math.min(lastUpTo(times, t), times.length - 2));
@@ -77,7 +82,7 @@ export class Motion {
     const track = this.run.trackOf[body];
     const { position, rotation } = this.run.bodies[body];
     if (track < 0) return { x: position, q: rotation, v: [0, 0, 0], w: [0, 0, 0] };
-    const at = track * this.run.times.length + Math.max(0, lastUpTo(this.run.times, t));
+    const at = Math.max(0, lastUpTo(this.run.times, t)) * this.run.tracks.length + track;
     return {
       x: Array.from(this.x.subarray(3 * track, 3 * track + 3)),
       q: Array.from(this.q.subarray(4 * track, 4 * track + 4)),
@@ -106,8 +111,8 @@ export class Motion {
 
   private read(track: number, k: number) {
     const { run, ends, q0, q1 } = this;
-    const i = track * run.times.length + k;
-    const j = Math.min(i + 1, (track + 1) * run.times.length - 1);
+    const i = k * run.tracks.length + track;
+    const j = Math.min(k + 1, run.times.length - 1) * run.tracks.length + track;
     for (let axis = 0; axis < 3; ++axis) {
       ends.x0[axis] = run.x[axis][i];
       ends.x1[axis] = run.x[axis][j];

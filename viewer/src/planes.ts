@@ -24,7 +24,7 @@ interface Shown {
   color: string;
 }
 
-function findPlanes(run: Run, upright: Quaternion): Shown[] {
+export function findPlanes(run: Run, upright: Quaternion): Shown[] {
   const found: Shown[] = [];
   for (const body of run.bodies) {
     for (const { shape, position, rotation, color } of body.parts) {

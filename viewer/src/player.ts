@@ -3,6 +3,15 @@ import { lastUpTo, type Run } from "./run";
 
 export const kSpeeds = [1 / 256, 1 / 64, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8];
 
+// A run that goes on when it is asked to.
+export interface Live {
+  every: number; // s; between outputs
+  stopped: string; // why it cannot
+  goOn(to: number): void;
+  step(then: () => void): void;
+  event(then: () => void): void;
+}
+
 export class Player {
   time: number;
   playing = false;
@@ -10,10 +19,13 @@ export class Player {
   event = -1; // the one last jumped to, while the time is its
   private readonly listeners: (() => void)[] = [];
 
-  constructor(private readonly run: Run) {
+  constructor(
+    private readonly run: Run,
+    readonly live: Live | null = null,
+  ) {
     this.time = run.times[0];
     const enough = kSpeeds.filter((speed) => speed <= 1 && (this.end - this.start) / speed >= 3);
-    this.speed = enough.length > 0 ? enough[enough.length - 1] : kSpeeds[0];
+    this.speed = live ? 1 : enough.length > 0 ? enough[enough.length - 1] : kSpeeds[0];
   }
 
   get start() {
@@ -38,7 +50,7 @@ export class Player {
 
   toggle() {
     this.playing = !this.playing;
-    if (this.playing && this.time >= this.end) this.time = this.start;
+    if (this.playing && this.time >= this.end && !this.live) this.time = this.start;
     this.tell();
   }
 
@@ -60,6 +72,7 @@ export class Player {
   stepOutput(by: number) {
     this.playing = false;
     const { times } = this.run;
+    if (this.live && by > 0 && this.time >= this.end) return this.live.step(() => this.seek(this.end));
     const between = by < 0 && this.time > times[this.output] ? 1 : 0; // back to the output just passed
     this.seek(times[Math.max(0, Math.min(this.output + by + between, times.length - 1))]);
   }
@@ -76,7 +89,18 @@ export class Player {
       while (i > 0 && t[i - 1] === t[i]) --i;
       return this.seek(t[i], i);
     }
+    if (by > 0 && this.live) return this.askForEvent(this.live);
     return this.tell();
+  }
+
+  // Of those that come the first after the moment shown; the end of what comes where there is none.
+  private askForEvent(live: Live) {
+    const { time } = this;
+    live.event(() => {
+      const i = lastUpTo(this.run.events.t, time) + 1;
+      if (i < this.run.events.count) this.seek(this.run.events.t[i], i);
+      else this.seek(this.end);
+    });
   }
 
   // Of `seconds` that passed on the wall.
@@ -84,9 +108,10 @@ export class Player {
     if (!this.playing) return;
     this.time += seconds * this.speed;
     this.event = -1;
+    this.live?.goOn(this.time + Math.max(2 * this.live.every, 0.15 * this.speed));
     if (this.time >= this.end) {
       this.time = this.end;
-      this.playing = false;
+      if (!this.live || this.live.stopped) this.playing = false;
     }
     this.tell();
   }

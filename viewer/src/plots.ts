@@ -1,15 +1,28 @@
-// Kinetic, potential and total energy over time, with a line at the moment shown; a click goes there.
-import { color, element, number, prepare } from "./format";
+// Energy, momentum, forces and more over time, with a line at the moment shown; a click goes there.
+import { color, element, make, number, prepare } from "./format";
 import type { Player } from "./player";
+import { kQuantities } from "./quantities";
 import type { Run } from "./run";
 
 const kEdge = { left: 46, right: 6, top: 6, bottom: 18 };
 
-interface Curve {
+export interface Curve {
   name: string;
   colorName: string;
   width: number;
+  times: Float64Array;
   values: Float64Array;
+}
+
+// From the least to the greatest, and zero.
+function rangeOf(curves: Curve[]): [number, number] {
+  let [low, high] = [0, 0];
+  for (const { values } of curves)
+    for (const value of values) {
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  return high > low ? [low, high] : [low, low + 1];
 }
 
 // Two to five round numbers within [low, high].
@@ -21,12 +34,14 @@ export function roundNumbers(low: number, high: number): number[] {
   return numbers;
 }
 
-export class EnergyPlot {
-  private readonly canvas = element<HTMLCanvasElement>("energy");
-  private readonly curves: Curve[];
-  private readonly labels: HTMLElement[];
-  private readonly low: number;
-  private readonly high: number;
+export class TimePlot {
+  private readonly canvas = element<HTMLCanvasElement>("plot");
+  private readonly choice = element<HTMLSelectElement>("quantity");
+  private curves: Curve[] = [];
+  private labels: HTMLElement[] = [];
+  private low = 0;
+  private high = 1;
+  private body = -1;
   private readonly curvesCanvas = document.createElement("canvas"); // all but the line
   private isDrawn = false;
 
@@ -34,26 +49,29 @@ export class EnergyPlot {
     private readonly run: Run,
     private readonly player: Player,
   ) {
-    const total = run.kinetic.map((value, i) => value + run.potential[i]);
-    this.curves = [
-      { name: "kinetic", colorName: "--kinetic", width: 1.5, values: run.kinetic },
-      { name: "potential", colorName: "--potential", width: 1.5, values: run.potential },
-      { name: "total", colorName: "--total", width: 2, values: total },
-    ];
-    let low = 0;
-    let high = 0;
-    for (const { values } of this.curves)
-      for (const value of values) {
-        low = Math.min(low, value);
-        high = Math.max(high, value);
-      }
-    [this.low, this.high] = high > low ? [low, high] : [low, low + 1];
-    this.labels = this.curves.map(({ colorName }) => {
-      const label = document.createElement("span");
-      label.style.setProperty("--of", `var(${colorName})`);
-      return element("energy-values").appendChild(label);
-    });
+    kQuantities.forEach(({ name }, i) => this.choice.append(make("option", name, { value: String(i) })));
+    this.choice.addEventListener("change", () => this.measure());
+    this.measure();
     this.listen();
+  }
+
+  select(body: number) {
+    this.body = body;
+    this.measure();
+  }
+
+  // Looks at the run anew.
+  measure() {
+    this.curves = this.quantity.curves(this.run, this.body);
+    [this.low, this.high] = rangeOf(this.curves);
+    this.labels = this.curves.map(({ colorName }) => {
+      const label = make("span");
+      label.style.setProperty("--of", `var(${colorName})`);
+      return label;
+    });
+    if (this.curves.length === 0) this.labels = [make("i", "select a body")];
+    element("plot-values").replaceChildren(...this.labels);
+    this.redraw();
   }
 
   redraw() {
@@ -70,12 +88,16 @@ export class EnergyPlot {
     context.fillStyle = color("--accent");
     context.fillRect(x - 0.75, kEdge.top, 1.5, this.canvas.clientHeight - kEdge.top - kEdge.bottom);
     const k = this.player.output;
-    const texts = this.curves.map(({ name, values }) => `${name} ${number(values[k])} J`);
+    const { name: title, unit } = this.quantity;
+    const texts = this.curves.map(({ name, values }) => `${name} ${number(values[k])} ${unit}`);
     texts.forEach((text, i) => (this.labels[i].textContent = text));
-    this.canvas.setAttribute("aria-label", `Energy over time; now ${texts.join(", ")}`);
+    this.canvas.setAttribute("aria-label", `${title} over time; now ${texts.join(", ")}`);
     this.canvas.dataset.x = x.toFixed(1);
   }
 
+  private get quantity() {
+    return kQuantities[Number(this.choice.value)];
+  }
   private get inner() {
     return this.canvas.clientWidth - kEdge.left - kEdge.right;
   }
@@ -106,8 +128,7 @@ export class EnergyPlot {
   }
 
   // At most two points a pixel: the least and the greatest of the outputs that fall there.
-  private drawCurve(context: CanvasRenderingContext2D, { values, colorName, width }: Curve, yOf: (v: number) => number) {
-    const { times } = this.run;
+  private drawCurve(context: CanvasRenderingContext2D, { times, values, colorName, width }: Curve, yOf: (v: number) => number) {
     context.beginPath();
     context.lineWidth = width;
     context.strokeStyle = color(colorName);

@@ -77,9 +77,10 @@ export interface Run {
   times: Float64Array; // of the outputs
   kinetic: Float64Array;
   potential: Float64Array;
+  momentum: Float64Array[]; // linear by axis, N s, then angular about the world's origin, N m s
   tracks: Int32Array; // the bodies that move
   trackOf: Int32Array; // per body, or -1
-  x: Float32Array[]; // by axis: all outputs of a track, then those of the next
+  x: Float32Array[]; // by axis: all tracks of an output, then those of the next
   q: Float32Array[];
   v: Float32Array[];
   w: Float32Array[];
@@ -89,7 +90,7 @@ export interface Run {
   report?: Report;
 }
 
-// Where runs come from: the recording in the page, and one day a simulation that still goes on.
+// Where runs come from: the recording in the page, or a simulation that still goes on.
 export interface Source {
   open(): Promise<Run>;
 }

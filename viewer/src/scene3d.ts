@@ -45,19 +45,20 @@ export class Scene3D {
   private readonly planes: Planes;
   private readonly extent: Box3;
   private readonly size: number;
+  private readonly radii: number[];
   private stale = true;
 
   // Throws where there is no WebGL.
   constructor(
     private readonly canvas: HTMLCanvasElement,
-    run: Run,
+    private readonly run: Run,
     motion: Motion,
   ) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFSoftShadowMap;
-    const radii = run.bodies.map((body) => bodyRadius(body, run.corners));
+    const radii = (this.radii = run.bodies.map((body) => bodyRadius(body, run.corners)));
     this.extent = motionExtent(run, radii);
     this.size = this.extent.getSize(new Vector3()).length();
     const upright = uprightOf(run);
@@ -97,6 +98,25 @@ export class Scene3D {
     this.controls.maxDistance = 10 * this.size;
     this.controls.update();
     this.stale = true;
+  }
+
+  // Of a run that went on, also what has come since.
+  frameAll() {
+    this.extent.union(motionExtent(this.run, this.radii));
+    this.frame();
+  }
+
+  // The view of another picture of the same scene.
+  lookAs(other: Scene3D) {
+    this.camera.position.copy(other.camera.position);
+    this.controls.target.copy(other.controls.target);
+    this.controls.update();
+  }
+
+  dispose() {
+    this.controls.dispose();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 
   add(group: Group) {

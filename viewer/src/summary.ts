@@ -13,6 +13,7 @@ export function showSummary(run: Run) {
   verdict.className = summary.finished ? audit.verdict : "failed";
   verdict.title = [summary.reason, ...audit.failures].filter(Boolean).join("; ");
   const into = element("summary");
+  into.replaceChildren();
   for (const failure of [summary.reason, ...audit.failures]) if (failure) into.append(make("p", failure, { class: "failure" }));
   const happened = Object.entries(summary.events).filter(([, count]) => count > 0);
   const rows: [string, string][] = [
@@ -34,5 +35,5 @@ export function showSummary(run: Run) {
   rows.push(["carom", summary.carom]);
   fillTable(into, rows);
   for (const note of summary.notes) into.append(make("p", `Note: ${note}`));
-  element<HTMLDetailsElement>("summary-section").open = verdict.className === "failed";
+  if (verdict.className === "failed") element<HTMLDetailsElement>("summary-section").open = true;
 }

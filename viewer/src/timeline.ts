@@ -18,10 +18,8 @@ export class Timeline {
     private readonly run: Run,
     private readonly player: Player,
   ) {
-    const between = (player.end - player.start) / Math.max(1, run.times.length - 1);
+    const between = player.live?.every ?? (player.end - player.start) / Math.max(1, run.times.length - 1);
     this.digits = Math.max(2, Math.min(9, 1 - Math.floor(Math.log10(between || 1))));
-    this.scrub.min = String(player.start);
-    this.scrub.max = String(Math.max(player.end, player.start + 1e-9));
     this.scrub.addEventListener("input", () => player.seek(Number(this.scrub.value)));
     this.scrub.addEventListener("keydown", (event) => this.onSliderKey(event));
     const onClick = (id: string, act: () => void) => element(id).addEventListener("click", act);
@@ -35,6 +33,14 @@ export class Timeline {
     this.speed.addEventListener("change", () => player.setSpeed(Number(this.speed.value)));
     player.onChange(() => this.update());
     new ResizeObserver(() => this.drawTicks()).observe(element("ticks"));
+    this.measure();
+  }
+
+  // Of a run that goes on, the end moves.
+  measure() {
+    this.scrub.min = String(this.player.start);
+    this.scrub.max = String(Math.max(this.player.end, this.player.start + 1e-9));
+    this.drawTicks();
     this.update();
   }
 

@@ -91,7 +91,7 @@ void PageColumns::add(std::string_view name, std::span<const float> values, cons
   add(name, kept);
 }
 
-std::string PageColumns::pack(const std::string& header) const {
+std::string PageColumns::to_bytes(const std::string& header) const {
   Json json = Json::parse(header);
   for (const auto& [name, type, length] : columns_) json["columns"].push_back({name, type, length});
   const std::string text = json.dump();
@@ -100,7 +100,9 @@ std::string PageColumns::pack(const std::string& header) const {
   std::memcpy(bytes.data(), &size, sizeof size);
   bytes += text;
   bytes += bytes_;
-  return to_base64(deflate(bytes));
+  return bytes;
 }
+
+std::string to_text(const std::string& bytes) { return to_base64(deflate(bytes)); }
 
 }  // namespace carom::io

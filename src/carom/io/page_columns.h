@@ -1,8 +1,8 @@
 // Numbers as a page of the viewer holds them: named columns, each of them split into its lowest
-// bytes, then the next ones and so on, so that what hardly changes compresses well; all of it
-// deflated, which checks itself by a sum, in base64. viewer/src/columns.ts reads it.
+// bytes, then the next ones and so on, so that what hardly changes compresses well.
+// viewer/src/columns.ts reads it.
 //
-// The bytes before deflation: the length of the header (32 bits, little end first), the header
+// The bytes: the length of the header (32 bits, little end first), the header
 // (JSON), the columns one after another.
 #pragma once
 
@@ -30,7 +30,7 @@ class PageColumns {
   void add(std::string_view name, std::span<const float> values, const Series& series);
 
   // `header` is a JSON object; a list "columns" of names, types and lengths joins it.
-  std::string pack(const std::string& header) const;
+  std::string to_bytes(const std::string& header) const;
 
  private:
   template <typename T>
@@ -43,5 +43,8 @@ class PageColumns {
   std::vector<Column> columns_;
   std::string bytes_;
 };
+
+// Deflated, which checks itself by a sum, in base64.
+std::string to_text(const std::string& bytes);
 
 }  // namespace carom::io

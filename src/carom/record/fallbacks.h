@@ -16,17 +16,19 @@ enum class Rung {
   SearchInParts,   // zeno-free: a search reached its cap, and the flight ended there
   ConstantForces,  // analytic: no forces, or no step under them, were found from accelerations
   StiffDampers,  // the velocities that dampers leave to each other were not found to the last digit
+  ImplicitStep,  // elastic: a step by implicit Euler, in which nothing bounces
 };
 
 struct RungName {
   std::string_view key;
   std::string_view unit;  // of its error
 };
-inline constexpr std::array<RungName, 5> kRungNames = {{{"inelastic_crowd", "m/s"},
+inline constexpr std::array<RungName, 6> kRungNames = {{{"inelastic_crowd", "m/s"},
                                                         {"wide_flight", "m"},
                                                         {"search_in_parts", "m"},
                                                         {"constant_forces", "s"},
-                                                        {"stiff_dampers", "s"}}};
+                                                        {"stiff_dampers", "s"},
+                                                        {"implicit_step", "s"}}};
 
 struct Fallback {
   std::int64_t times = 0;

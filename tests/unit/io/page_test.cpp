@@ -253,7 +253,7 @@ TEST_F(Page, SharesTheTrianglesOfEqualMeshes) {
 
 TEST_F(Page, KeepsTheGreatestOfManyEventsInTheOrderOfTime) {
   const Scene scene = test::make_scene({"a", "b"});
-  constexpr std::size_t kMany = 3 * PageSink::kMostEvents;
+  constexpr std::size_t kMany = 3 * PageData::kMostEvents;
   PageSink sink(folder_ / "run.html");
   sink.begin(scene);
   sink.output(test::make_state(scene, 0));
@@ -265,8 +265,8 @@ TEST_F(Page, KeepsTheGreatestOfManyEventsInTheOrderOfTime) {
   sink.end({});
   const Recording page = read_page(folder_ / "run.html");
   EXPECT_EQ(page.header["events"], kMany);
-  ASSERT_EQ(page["event t"].size(), PageSink::kMostEvents);
-  for (std::size_t k = 0; k < PageSink::kMostEvents; k += 997) {
+  ASSERT_EQ(page["event t"].size(), PageData::kMostEvents);
+  for (std::size_t k = 0; k < PageData::kMostEvents; k += 997) {
     EXPECT_EQ(page["event impulse2"][k], 2);
     EXPECT_EQ(page["event t"][k], 1e-6 * static_cast<double>(3 * k + 1));
   }
@@ -276,7 +276,7 @@ TEST_F(Page, KeepsTheForcesOfSomeOutputsWhereThereAreMany) {
   const Scene scene = test::make_scene({"a", "b"});
   PageSink sink(folder_ / "run.html");
   sink.begin(scene);
-  const std::vector<record::CarriedForce> forces(PageSink::kMostForces / 10);
+  const std::vector<record::CarriedForce> forces(PageData::kMostForces / 10);
   for (int k = 0; k < 37; ++k) {
     sink.output(test::make_state(scene, k));
     sink.forces(k, forces);

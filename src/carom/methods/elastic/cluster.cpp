@@ -12,10 +12,12 @@ constexpr double kLongestFirst = 1e-4;  // s
 constexpr double kReachFactor = 2;      // times as far as bodies would get unpushed
 constexpr double kLeastStep = 1e-14;    // of the time simulated
 constexpr double kLongestStep = 1;      // s
+constexpr double kShrink = 16;          // of flights, before the solver takes over
 
 }  // namespace
 
-Cluster::Cluster(const Scene& scene, NearPairs& near, BodyTracks& bodies, ClusterScratch& board)
+Cluster::Cluster(const Scene& scene, NearPairs& near, BodyTracks& bodies, ClusterScratch& board,
+                 ImplicitImpulses& impulses)
     : scene_(scene),
       tracks_(bodies),
       scratch_(board),
@@ -36,7 +38,8 @@ Cluster::Cluster(const Scene& scene, NearPairs& near, BodyTracks& bodies, Cluste
                                  auto& out) { system_.weights(y, options_.tolerance, out); },
                .quadrature = [this](double t, const auto& y, const auto& rate,
                                     auto& out) { system_.quadrature(t, y, rate, out); },
-               .root_count = 2}) {}
+               .root_count = 2}),
+      impulses_(impulses) {}
 
 void Cluster::begin(const Elastic& options, double hysteresis, Seed from) {
   options_ = options;
@@ -46,14 +49,17 @@ void Cluster::begin(const Elastic& options, double hysteresis, Seed from) {
   double first_step = from.first_step.value_or(kFirstPart * system_.loads().shortest());
   if (!std::isfinite(first_step)) first_step = kLongestFirst;
   system_.begin(from.bodies, from.with_joints, options, first_step);
-  start_solver(first_step);
+  if (from.implicit_step > 0)
+    start_implicitly(from.implicit_step);
+  else
+    start_solver(first_step);
 }
 
 // At the scratch's state.
 void Cluster::start_solver(double first_step) {
   first_step_ = first_step;
   steps_ = 0;
-  rooted_ = false;
+  rooted_ = implicit_ = false;
   system_.lay_out();
   to_.y.resize(system_.size());
   to_.rate.resize(system_.size());
@@ -65,6 +71,10 @@ void Cluster::start_solver(double first_step) {
   to_.sums.setZero(errors.size());
   read(scratch_.now.t, to_);
   from_ = to_;
+  hold_bodies();
+}
+
+void Cluster::hold_bodies() {
   for (std::size_t i = 0; i < to_.bodies.size(); ++i)
     tracks_.hold(system_.bodies()[i], to_.bodies[i], to_.t, to_.look.accelerations[i]);
 }
@@ -113,6 +123,15 @@ double Cluster::choose_stop() {
 }
 
 bool Cluster::step() {
+  if (implicit_) {
+    if (flight_ > shortest_) {
+      take_implicit_step(flight_ / kShrink);
+      return true;
+    }
+    place(to_);
+    suspend();
+    start_solver(kFirstPart * std::min(system_.loads().shortest(), kLongestFirst));
+  }
   solvers::DaeStatus status = solver_.step(choose_stop());
   if (status == solvers::DaeStatus::Failed) {
     place(to_);
@@ -137,6 +156,7 @@ bool Cluster::step() {
 void Cluster::record(double t, ClusterSteps& legs, record::ElasticCounts& counts) {
   const double h = t - from_.t;
   if (!(h > 0)) return place(from_);
+  if (implicit_) return record_flight(t, legs, counts);
   Instant& end = t < to_.t ? between_ : to_;
   if (t < to_.t) {
     interpolate(t, between_);
@@ -198,6 +218,10 @@ void Cluster::select(std::vector<Change>& changes, ClusterSteps& legs) {
 
 void Cluster::proceed_unchanged() {
   system_.loads().prepare(options_);
+  if (implicit_) {
+    from_.approach.assign(dictionary_.touches().all.size(), 0);
+    return;
+  }
   system_.lay_out();
   solver_.set_pattern(system_.pattern());
   read(to_.t, to_);

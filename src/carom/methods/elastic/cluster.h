@@ -10,18 +10,25 @@
 //             times as much for balls, thousands for boxes.)
 //   ends      forces are zero on both sides of it; order and past are kept
 //
+// Where it is told to, or finds no step, it goes by implicit steps instead: free flights, at the
+// ends of which springs push at once (implicit_impulses.h). Before the solver takes over again
+// flights become short, so that bodies are left with no velocity that impulses would have taken
+// away.
+//
 // The last step may be recorded in parts, and left off anywhere in it.
 #pragma once
 
 #include "carom/methods/elastic/cluster_equations.h"
 #include "carom/methods/elastic/cluster_steps.h"
 #include "carom/methods/elastic/contact_dictionary.h"
+#include "carom/methods/elastic/implicit_impulses.h"
 
 namespace carom::methods {
 
 class Cluster {
  public:
-  Cluster(const Scene& scene, NearPairs& near, BodyTracks& bodies, ClusterScratch& board);
+  Cluster(const Scene& scene, NearPairs& near, BodyTracks& bodies, ClusterScratch& board,
+          ImplicitImpulses& impulses);
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
 
@@ -30,13 +37,16 @@ class Cluster {
     std::vector<ElasticContact> touches;
     bool with_joints = false;
     std::optional<double> first_step;  // s; else by how long the contacts will last
+    double implicit_step = 0;          // s; 0: by the solver
   };
   // At the scratch's time and state.
   void begin(const Elastic& options, double hysteresis, Seed from);
 
   double time() const { return to_.t; }  // to which it has come
-  // From there. False where no step is short enough.
+  // From there. False where no step of the solver is short enough.
   [[nodiscard]] bool step();
+  void step_implicitly(double duration);
+  bool is_implicit() const { return implicit_; }
 
   // The part of the last step up to t that is not recorded yet, the state then put into the
   // scratch.
@@ -50,7 +60,7 @@ class Cluster {
   void select(std::vector<Change>& changes, ClusterSteps& legs);
   void proceed_unchanged();  // with what has not ended
   // Bristles and rates are kept with the touches and in the scratch, for whoever begins here.
-  void suspend() { system_.keep(from_.y, from_.rate); }
+  void suspend();
   void dissolve() { system_.release(); }         // no bodies are left
   void find_near() { dictionary_.find_near(); }  // again
   double reach_used() const { return dictionary_.used(); }
@@ -59,7 +69,7 @@ class Cluster {
   std::span<const BodyState> states() const { return from_.bodies; }  // as recorded last
   std::vector<ElasticContact>& touches() { return dictionary_.touches().all; }
   bool has_joints() const { return system_.has_joints(); }
-  double last_step() const { return solver_.last_step(); }
+  double last_step() const;
 
  private:
   struct Look {
@@ -76,6 +86,11 @@ class Cluster {
     double deepest = 0, bent = 0;
   };
   void start_solver(double first_step);
+  void start_implicitly(double duration);
+  void take_implicit_step(double next);
+  void note_bristles();
+  void record_flight(double t, ClusterSteps& legs, record::ElasticCounts& counts);
+  void hold_bodies();
   void read(double t, Instant& out);
   void look(Instant& at);
   void interpolate(double t, Instant& out);
@@ -94,6 +109,13 @@ class Cluster {
   double first_step_ = 0;
   std::int64_t steps_ = 0;  // since it began
   bool rooted_ = false;
+  ImplicitImpulses& impulses_;
+  bool implicit_ = false;
+  double flight_ = 0;    // s; of the next implicit step
+  double shortest_ = 0;  // s; of flights, before the solver takes over
+  std::vector<std::size_t> close_;
+  std::vector<ImplicitImpulses::Acted> acted_, acting_;  // at the end of the last flight; before it
+  std::vector<record::CarriedForce> forces_;
   Instant from_, to_;  // what is recorded ends at `from`, what is known at `to`
   Instant between_, middle_;
   std::vector<RigidMotion> motions_;

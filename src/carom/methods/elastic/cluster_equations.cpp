@@ -389,6 +389,11 @@ void ClusterEquations::keep(math::VecIn y, math::VecIn rate) {
     std::copy_n(y.data() + bristle_place(pair.slot), 3, pair.bristle.begin());
 }
 
+void ClusterEquations::forget_rates() {
+  for (const BodyId id : bodies_) scratch_.rates[index(id)].reset();
+  if (has_joints()) scratch_.multipliers.clear();
+}
+
 bool ClusterEquations::residual(double t, math::VecIn y, math::VecIn rate, math::VecView out) {
   if (!y.allFinite() || !rate.allFinite()) return false;
   unpack(t, y);

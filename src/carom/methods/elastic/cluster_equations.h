@@ -69,6 +69,8 @@ class ClusterEquations {
   // Puts rates into the scratch, and bristles into the touches: for whoever begins here.
   void keep(math::VecIn y, math::VecIn rate);
 
+  void forget_rates();  // what was kept of them is no more true
+
   bool residual(double t, math::VecIn y, math::VecIn rate, math::VecView out);
   void jacobian(double t, double c, math::VecIn y, math::VecIn rate, math::VecView values);
   void weights(math::VecIn y, double tolerance, math::VecView out) const;

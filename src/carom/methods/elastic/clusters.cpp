@@ -36,7 +36,7 @@ bool ElasticStepper::proceed(std::size_t number) {
   cluster.remember();
   if (cluster.is_at_event() && tend_to_events(number)) return true;
   if (cluster.reach_used() > kMostUsed) watch(t);
-  if (!cluster.step()) return false;
+  if (!step(cluster)) return false;
   ++counts_.steps;
   ++restart_.steps;
   clocks_.set(number, cluster.time());
@@ -47,6 +47,28 @@ bool ElasticStepper::proceed(std::size_t number) {
       for (const std::size_t k : near_.of(id)) wait_for(k, t);
   }
   return true;
+}
+
+// By the solver as long as its bodies have credit and it finds a step; else implicitly.
+bool ElasticStepper::step(Cluster& cluster) {
+  const double t = cluster.time();
+  if (has_credit(cluster.bodies(), t)) {
+    if (cluster.step()) {
+      charge(cluster.bodies());
+      if (!cluster.is_implicit()) return true;
+      note_implicit_step(cluster.time() - t);
+      return true;
+    }
+    if (is_pushed(cluster.bodies())) return false;
+    exhaust(cluster.bodies());
+  }
+  cluster.step_implicitly(implicit_step(cluster.has_joints()));
+  note_implicit_step(cluster.time() - t);
+  return cluster.time() > t;
+}
+
+void ElasticStepper::note_implicit_step(double duration) {
+  if (!replays_) context_.recorder.fallback(record::Rung::ImplicitStep, duration);
 }
 
 // True where the cluster is no more.
@@ -205,7 +227,7 @@ bool ElasticStepper::is_pushed(std::span<const BodyId> bodies) const {
 void ElasticStepper::make_cluster(Cluster::Seed from) {
   if (idle_.empty()) {
     idle_.push_back(clusters_.size());
-    clusters_.push_back(std::make_unique<Cluster>(scene_, near_, tracks_, scratch_));
+    clusters_.push_back(std::make_unique<Cluster>(scene_, near_, tracks_, scratch_, impulses_));
     clocks_.add(HUGE_VAL);
   }
   const std::size_t number = idle_.back();
@@ -216,6 +238,8 @@ void ElasticStepper::make_cluster(Cluster::Seed from) {
     std::optional<double>& first = first_steps_[index(id)];
     if (first) from.first_step = std::exchange(first, std::nullopt);
   }
+  if (!has_credit(from.bodies, scratch_.now.t))
+    from.implicit_step = implicit_step(from.with_joints);
   clusters_[number]->begin(options_, hysteresis_, std::move(from));
   clocks_.set(number, scratch_.now.t);
   ++counts_.beginnings;

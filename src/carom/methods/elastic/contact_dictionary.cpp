@@ -108,6 +108,15 @@ double ContactDictionary::time_to_begin(double within) {
   return soonest < within ? soonest : HUGE_VAL;
 }
 
+void ContactDictionary::find_close(double within, std::vector<std::size_t>& out) const {
+  out = touching_;
+  for (const std::size_t k : apart_) {
+    const NearPairs::Near& pair = near_[k];
+    if (!near_.is_among(k, cluster_)) continue;
+    if (least_gap(pair) <= farthest(pair.a, within) + farthest(pair.b, within)) out.push_back(k);
+  }
+}
+
 void ContactDictionary::select(std::vector<Change>& changes) {
   bool ended = false;
   for (std::size_t i = 0; i < touching_.size(); ++i) {

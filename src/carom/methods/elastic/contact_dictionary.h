@@ -56,6 +56,10 @@ class ContactDictionary {
   // are accelerated; infinite where none does `within` that time. Between steps.
   double time_to_begin(double within);
 
+  // The pairs of the cluster's own bodies, and with bodies that nothing moves, that touch or might
+  // within a time. Between steps.
+  void find_close(double within, std::vector<std::size_t>& out) const;
+
   // selectContactPairsAtEvent: appends those that begin or end at `now`. What ends is forgotten;
   // what begins is not in this dictionary before begin().
   void select(std::vector<Change>& changes);

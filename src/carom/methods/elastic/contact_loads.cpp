@@ -188,9 +188,7 @@ void ContactLoads::add_node(std::size_t touch, const contact::Contact& at, doubl
   const Vec3& n = at.at.normal;
   const GeometryFactors factors = factors_of(touch, state, {at.at.point, n});
   const PairConstants& pair = constants_[touch];
-  PairLaw law = pair.law;
-  law.stiffness *= factors.factor * share;
-  law.exponent = factors.exponent;
+  const PairLaw law = law_at(touch, factors, share);
   const NormalForce normal = normal_force(law, slip.depth, damped(touch, slip.rate));
   const double least = options_.regularisation.least_speed;
   Node node;
@@ -260,7 +258,41 @@ void ContactLoads::add_bristle(std::size_t touch, const Vec3& bristle, std::size
   rates_.push_back(rate);
 }
 
-void ContactLoads::find_points(std::size_t touch, const State& state) {
+PairLaw ContactLoads::law_at(std::size_t touch, const GeometryFactors& factors,
+                             double share) const {
+  PairLaw law = constants_[touch].law;
+  law.stiffness *= factors.factor * share;
+  law.exponent = factors.exponent;
+  return law;
+}
+
+void ContactLoads::append_springs(std::size_t touch, const State& state, double reach,
+                                  std::vector<Spring>& out) {
+  find_points(touch, state, reach);
+  for (std::size_t i = 0; i < near_.found.size(); ++i) {
+    const contact::Contact& at = near_.found[i];
+    const GeometryFactors factors = factors_of(touch, state, {at.at.point, at.at.normal});
+    out.push_back({at, law_at(touch, factors, shares_[i])});
+  }
+}
+
+void ContactLoads::follow(std::size_t touch, const State& state, std::span<contact::Contact> points,
+                          contact::NearContacts& work) const {
+  contact::PairQuery& query = *touches_.queries[touch];
+  const Gauge& gauge = options_.gauge;
+  if (uses_portals(gauge, query)) {
+    points.front() = find_nearest(gauge, query, {scene_, state});
+    return;
+  }
+  const double extension = extension_of(gauge, query);
+  const double size = std::min(query.convex_a().radius, query.convex_b().radius);
+  query.follow_near(state, {0, size + extension}, points, work);
+  if (extension > 0)
+    for (contact::Contact& each : points) extend(gauge, query, each);
+}
+
+// Those above the surface by `reach` or less too.
+void ContactLoads::find_points(std::size_t touch, const State& state, double reach) {
   contact::PairQuery& query = *touches_.queries[touch];
   const Gauge& gauge = options_.gauge;
   near_.found.clear();
@@ -270,7 +302,7 @@ void ContactLoads::find_points(std::size_t touch, const State& state) {
     return;
   }
   const double size = std::min(query.convex_a().radius, query.convex_b().radius);
-  const double margin = query.in_closed_form() ? 0 : kRegionMargin * size;
+  const double margin = std::max(reach, query.in_closed_form() ? 0 : kRegionMargin * size);
   const double extension = extension_of(gauge, query);
   query.append_near(state, {0, margin + extension}, near_);
   if (extension > 0)
@@ -290,7 +322,7 @@ void ContactLoads::evaluate(const State& state, math::VecIn bristles) {
     const std::int32_t slot = touches_.all[i].slot;
     const Vec3 bristle =
         bristles.size() > 0 ? Vec3(bristles.segment<3>(math::Index{3} * slot)) : Vec3(Vec3::Zero());
-    find_points(i, state);
+    find_points(i, state, 0);
     for (std::size_t k = 0; k < near_.found.size(); ++k)
       add_node(i, near_.found[k], shares_[k], state, bristle);
     add_bristle(i, bristle, first);

@@ -55,6 +55,12 @@ struct Node {
   double depth = 0, rate = 0;  // δ, δ'
 };
 
+// A point at which a pair may push, and the law by which it does there.
+struct Spring {
+  contact::Contact at;
+  PairLaw law;
+};
+
 class ContactLoads {
  public:
   // `touches` must outlive this.
@@ -69,6 +75,13 @@ class ContactLoads {
   // The greatest δ' of each pair, as evaluated last; and that they have come to be.
   void read_approach(std::vector<double>& out) const;
   void remember(std::span<const double> approach);
+
+  // Every spring of a pair whose ends are no farther apart than `reach`; and where those are at
+  // another state that are still found there.
+  void append_springs(std::size_t touch, const State& state, double reach,
+                      std::vector<Spring>& out);
+  void follow(std::size_t touch, const State& state, std::span<contact::Contact> points,
+              contact::NearContacts& work) const;
 
   // Everything at one state, with bristles as three numbers per slot.
   void evaluate(const State& state, math::VecIn bristles);
@@ -91,7 +104,8 @@ class ContactLoads {
   GeometryFactors factors_of(std::size_t touch, const State& state, const SurfacePoint& at);
   void share_out(std::span<const contact::Contact> points, double margin);
   void measure_outline(std::span<const contact::Contact> points);
-  void find_points(std::size_t touch, const State& state);  // with the share of each
+  void find_points(std::size_t touch, const State& state, double reach);  // with their shares
+  PairLaw law_at(std::size_t touch, const GeometryFactors& factors, double share) const;
   void add_node(std::size_t touch, const contact::Contact& at, double share, const State& state,
                 const Vec3& bristle);
   void add_bristle(std::size_t touch, const Vec3& bristle, std::size_t first);

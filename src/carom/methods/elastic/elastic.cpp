@@ -34,6 +34,7 @@ ElasticStepper::ElasticStepper(StepContext& context, const Elastic& options)
       tracks_(context.scene, swings_of(context.scene, context.pairs)),
       near_(context.scene, context.pairs, options.gauge),
       scratch_(context.scene, context.applied),
+      impulses_(context.scene, near_, tracks_, scratch_),
       cluster_of_(context.scene.bodies.size(), kNone),
       first_steps_(context.scene.bodies.size()) {
   refuse_smoothed_overlap(options.gauge, scene_, context.pairs);
@@ -168,6 +169,8 @@ void ElasticStepper::begin(const State& state) {
   noted_depth_ = kDeep * scene_.tolerances.length;
   restart_ = {};
   restart_.state = state;
+  begin_credits(state.t);
+  restart_.credits = credits_;
   reset(state);
   for (std::size_t k = 0; k < near_.size(); ++k) {
     const contact::Contact at = near_.find_nearest(k, state);
@@ -193,15 +196,18 @@ void ElasticStepper::restart_all(const State& state) {
 void ElasticStepper::collect_restart(const State& state) {
   restart_ = {};
   restart_.state = state;
+  restart_.credits = credits_;
   for (const std::unique_ptr<Cluster>& each : clusters_) {
     if (each->bodies().empty()) continue;
     each->remember();
     each->suspend();
     restart_.touches.insert(restart_.touches.end(), each->touches().begin(), each->touches().end());
-    for (const BodyId id : each->bodies())
+    for (const BodyId id : each->bodies()) {
+      if (!scratch_.rates[index(id)]) continue;
       restart_.pushed.push_back({.id = id,
                                  .rates = *scratch_.rates[index(id)],
                                  .first_step = kFirstPart * each->last_step()});
+    }
     each->dissolve();
   }
   std::sort(restart_.touches.begin(), restart_.touches.end());
@@ -215,6 +221,7 @@ void ElasticStepper::begin_from_restart() {
     first_steps_[index(body.id)] = body.first_step;
   }
   scratch_.multipliers = restart_.multipliers;
+  credits_ = restart_.credits;
   regroup(restart_.touches);
 }
 
@@ -234,7 +241,9 @@ void ElasticStepper::catch_up() {
   const std::vector<double> frames = std::exchange(restart_.frames, {});
   begin_from_restart();
   State state;
+  replays_ = true;
   for (const double t : frames) run(state, t);
+  replays_ = false;
   counts_ = counts;
 }
 
@@ -248,6 +257,7 @@ void ElasticStepper::save(std::string& bytes) const {
   base::append_bytes(bytes, restart_.touches);
   base::append_bytes(bytes, restart_.pushed);
   base::append_bytes(bytes, restart_.multipliers);
+  base::append_bytes(bytes, restart_.credits);
   base::append_bytes(bytes, restart_.frames);
 }
 
@@ -262,6 +272,7 @@ void ElasticStepper::restore(std::string_view& bytes) {
   base::take_bytes(bytes, restart_.touches);
   base::take_bytes(bytes, restart_.pushed);
   base::take_bytes(bytes, restart_.multipliers);
+  base::take_bytes(bytes, restart_.credits);
   base::take_bytes(bytes, restart_.frames);
   choose_hysteresis();
   catch_up();

@@ -4,6 +4,7 @@
 // shapes (pair_measure.h).
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,7 @@ class NearPairs {
 
   std::size_t size() const { return all_.size(); }
   Near& operator[](std::size_t i) { return all_[i]; }
+  const Near& operator[](std::size_t i) const { return all_[i]; }
   contact::PairQuery& query(std::size_t i) { return *pairs_.meeting(all_[i].number).query; }
   std::span<const std::size_t> of(BodyId id) const {
     return {of_.data() + first_[index(id)], first_[index(id) + 1] - first_[index(id)]};
@@ -41,6 +43,14 @@ class NearPairs {
     return methods::find_nearest(gauge_, query(i), {scene_, state});
   }
   double extension(std::size_t i) { return extension_of(gauge_, query(i)); }
+
+  // Whether no other body of a pair moves by forces than these, which are ascending.
+  bool is_among(std::size_t i, std::span<const BodyId> bodies) const {
+    const auto is_one = [&](BodyId id) {
+      return !scene_.body(id).is_dynamic() || std::binary_search(bodies.begin(), bodies.end(), id);
+    };
+    return is_one(all_[i].a) && is_one(all_[i].b);
+  }
 
   // What a body that has travelled so far may still travel, and the part of its reach it has used.
   double room(BodyId id, double travelled) const { return ends_[index(id)] - travelled; }

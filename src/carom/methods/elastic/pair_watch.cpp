@@ -82,7 +82,7 @@ double ElasticStepper::depth_of_contact(const NearPairs::Near& pair) const {
 void ElasticStepper::wait_for(std::size_t near, double t) {
   const NearPairs::Near& pair = near_[near];
   const double known = known_until(pair);
-  if (pair.touches || !(t < known)) return meetings_.set(near, HUGE_VAL);
+  if (pair.touches || !(t < known) || goes_implicitly(near)) return meetings_.set(near, HUGE_VAL);
   const double apart = pair.clear + depth_of_contact(pair) - tracks_.travelled(pair.a, t) -
                        tracks_.travelled(pair.b, t);
   const double speed = tracks_.speed(pair.a) + tracks_.speed(pair.b);

@@ -1,0 +1,245 @@
+#include "live_simulation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <ranges>
+#include <utility>
+
+#include "carom/base/diagnostics.h"
+#include "carom/base/workers.h"
+#include "carom/contact/separation.h"
+#include "carom/io/page.h"
+#include "session.h"
+
+namespace carom::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kPicture{30};
+constexpr std::chrono::milliseconds kBetweenSummaries{300};
+constexpr std::size_t kMostSaved = 256'000'000;    // bytes
+constexpr std::size_t kLongestDocument = 500'000;  // bytes; longer scenes are not sent as text
+
+bool starts_alike(const Scene& a, const Scene& b) {
+  return std::ranges::equal(a.bodies, b.bodies, {}, &model::Body::name, &model::Body::name) &&
+         std::ranges::equal(a.initial, b.initial, [](const auto& p, const auto& q) {
+           return p.x == q.x && p.q.coeffs() == q.q.coeffs() && p.v == q.v && p.w == q.w;
+         });
+}
+
+// What sank in under the method before is moved apart, as `carom check --separate` does it; what
+// cannot be, the simulation refuses.
+void separate(Scene& scene) {
+  base::Workers workers(1);
+  const contact::Separation result = contact::separate(scene, workers);
+  for (std::size_t i = 0; i < scene.initial.size() && !result.left; ++i)
+    scene.initial[i].x += result.shifts[i];
+}
+
+Scene with_state(Scene scene, const State& state) {
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) {
+    const BodyState& body = state.bodies[i];
+    scene.initial[i] = {.x = body.x, .q = body.q, .v = body.v, .w = body.w};
+  }
+  separate(scene);
+  return scene;
+}
+
+// A value at a pointer takes the place of those below it; an empty one of itself.
+void put(std::vector<io::Override>& changes, const io::Override& value) {
+  std::erase_if(changes, [&](const io::Override& old) {
+    return old.pointer == value.pointer || old.pointer.starts_with(value.pointer + '/');
+  });
+  if (!value.value.empty()) changes.push_back(value);
+}
+
+Json describe_methods() {
+  Json methods = Json::array();
+  for (const model::MethodDescription& method : simulation::catalog()) {
+    Json laws = Json::array();
+    for (const model::SettingDescription& setting : method.settings)
+      if (setting.key == "impact") laws = setting.choices;
+    methods.push_back({{"name", method.name}, {"summary", method.summary}, {"laws", laws}});
+  }
+  return methods;
+}
+
+Json as_json(const std::vector<io::Override>& changes) {
+  Json json = Json::array();
+  for (const auto& [pointer, value] : changes) json.push_back({pointer, value});
+  return json;
+}
+
+}  // namespace
+
+struct LiveSimulation::Running {
+  Running(io::LoadedScene loaded_in, double start_in, Scene scene,
+          const simulation::RunOptions& options)
+      : loaded(std::move(loaded_in)),
+        start(start_in),
+        data(start_in),
+        simulation(std::move(scene), options) {
+    simulation.add(data);
+  }
+
+  io::LoadedScene loaded;
+  double start;       // s; where it took over
+  io::PageData data;  // before the simulation, which tells it
+  simulation::Simulation simulation;
+};
+
+LiveSimulation::LiveSimulation(Source source, base::Watch& watch)
+    : source_(std::move(source)), watch_(watch) {
+  install(make({}, nullptr), {});
+}
+
+LiveSimulation::~LiveSimulation() = default;
+
+double LiveSimulation::time() const { return running_->start + running_->simulation.time(); }
+
+std::unique_ptr<LiveSimulation::Running> LiveSimulation::make(
+    const std::vector<io::Override>& changes, const Running* past) {
+  std::vector<io::Override> overrides = source_.overrides;
+  overrides.insert(overrides.end(), changes.begin(), changes.end());
+  io::LoadedScene loaded = io::load_scene(source_.file, overrides, simulation::catalog());
+  const simulation::RunOptions options{.threads = source_.threads, .watch = &watch_};
+  const bool goes_on = past != nullptr && starts_alike(past->loaded.scene, loaded.scene);
+  Scene scene = goes_on ? with_state(loaded.scene, past->simulation.state()) : Scene(loaded.scene);
+  const double start = goes_on ? past->start + past->simulation.time() : 0;
+  return with_file_named(source_.file, [&] {
+    return std::make_unique<Running>(std::move(loaded), start, std::move(scene), options);
+  });
+}
+
+void LiveSimulation::install(std::unique_ptr<Running> next, std::vector<io::Override> changes) {
+  running_ = std::move(next);
+  changes_ = std::move(changes);
+  saved_.clear();
+  is_torn_ = false;
+  between_saved_ = 10 * running_->simulation.scene().output_every;
+  stopped_.clear();
+  save();  // which tells the first output
+}
+
+void LiveSimulation::save() {
+  if (!saved_.empty() && time() < saved_.back().t + between_saved_) return;
+  saved_.push_back({time(), running_->simulation.save()});
+  if (saved_.size() * saved_.back().bytes.size() < kMostSaved) return;
+  std::vector<Saved> kept;  // every second one
+  for (std::size_t i = 0; i < saved_.size(); i += 2) kept.push_back(std::move(saved_[i]));
+  saved_ = std::move(kept);
+  between_saved_ *= 2;
+}
+
+// A step that was stopped within leaves what only a saved state mends.
+void LiveSimulation::take(const simulation::Progress& progress) {
+  is_torn_ = !progress.ok && watch_.stop;
+  if (is_torn_) return;
+  if (!progress.ok) stopped_ = progress.reason;
+  save();
+}
+
+void LiveSimulation::mend() {
+  if (is_torn_) go_back(saved_.back().t);
+}
+
+void LiveSimulation::go_back(double t) {
+  if (t >= time() && !is_torn_) return;
+  const auto later = std::ranges::upper_bound(saved_, t, {}, &Saved::t);
+  if (later == saved_.begin()) {
+    throw base::BadInput({{.place = "the moment shown",
+                           .found = std::to_string(t) + " s",
+                           .expected = "at least " + std::to_string(running_->start) +
+                                       " s, where the scene was changed last; or start anew"}});
+  }
+  saved_.erase(later, saved_.end());
+  running_->simulation.restore(saved_.back().bytes);
+  stopped_.clear();
+  is_torn_ = false;
+  take(running_->simulation.advance_to(t - running_->start));
+  running_->data.forget();
+  back_to_ = time();
+  show_now();
+}
+
+void LiveSimulation::show_now() {
+  running_->data.output(running_->simulation.state());
+  running_->data.forces(running_->simulation.time(), running_->simulation.forces());
+}
+
+std::string LiveSimulation::advance(double to, const std::function<bool()>& interrupted) {
+  mend();
+  const auto deadline = Clock::now() + kPicture;
+  while (stopped_.empty() && !is_torn_ && time() < to && Clock::now() < deadline && !interrupted())
+    take(running_->simulation.step());
+  return tell();
+}
+
+std::string LiveSimulation::step() {
+  mend();
+  if (!stopped_.empty()) return tell();
+  take(running_->simulation.step());
+  show_now();
+  return tell();
+}
+
+std::string LiveSimulation::advance_to_next_event() {
+  mend();
+  if (!stopped_.empty()) return tell();
+  simulation::Simulation& simulation = running_->simulation;
+  const double latest = simulation.time() + std::max(1.0, simulation.scene().duration);
+  take(simulation.advance_to_next_event(latest));
+  show_now();
+  return tell();
+}
+
+std::string LiveSimulation::restart() {
+  install(make(changes_, nullptr), changes_);
+  return tell_scene();
+}
+
+std::string LiveSimulation::change(double at, const std::vector<io::Override>& values) {
+  go_back(at);
+  std::vector<io::Override> changes = changes_;
+  for (const io::Override& value : values) put(changes, value);
+  install(make(changes, running_.get()), changes);
+  return tell_scene();
+}
+
+std::string LiveSimulation::summary() const {
+  return io::summary_for_page(running_->simulation.summary());
+}
+
+std::string LiveSimulation::tell() {
+  Json header = {{"kind", "frames"}, {"time", time()}, {"stopped", stopped_}};
+  if (back_to_ >= 0) header["back_to"] = std::exchange(back_to_, -1);
+  const auto now = Clock::now();
+  if (!stopped_.empty() || now > summarised_ + kBetweenSummaries) {
+    summarised_ = now;
+    header["summary"] = Json::parse(summary());
+  }
+  return running_->data.take_bytes(header.dump());
+}
+
+std::string LiveSimulation::tell_scene() {
+  back_to_ = -1;  // which `from` says
+  Json header = {{"kind", "scene"},
+                 {"time", time()},
+                 {"from", running_->start},
+                 {"every", running_->simulation.scene().output_every},
+                 {"summary", Json::parse(summary())},
+                 {"methods", describe_methods()},
+                 {"changes", as_json(changes_)}};
+  if (running_->loaded.json.size() <= kLongestDocument) header["document"] = running_->loaded.json;
+  std::string bytes = running_->data.to_bytes(header.dump());
+  running_->data.forget();
+  return bytes;
+}
+
+std::string LiveSimulation::open() { return tell_scene(); }
+
+}  // namespace carom::cli
