@@ -49,19 +49,17 @@ bool ElasticStepper::proceed(std::size_t number) {
   return true;
 }
 
-// By the solver as long as its bodies have credit and it finds a step; else implicitly. Implicit
-// steps know no applied forces: what these act on has the solver alone.
+// By the solver as long as its bodies have credit and it finds a step; else implicitly.
 bool ElasticStepper::step(Cluster& cluster) {
   const double t = cluster.time();
-  const bool pushed = is_pushed(cluster.bodies());
-  if (pushed || has_credit(cluster.bodies(), t)) {
+  if (has_credit(cluster.bodies(), t)) {
     if (cluster.step()) {
       charge(cluster.bodies());
       if (!cluster.is_implicit()) return true;
       note_implicit_step(cluster.time() - t);
       return true;
     }
-    if (pushed) return false;
+    if (is_pushed(cluster.bodies())) return false;
     exhaust(cluster.bodies());
   }
   cluster.step_implicitly(implicit_step(cluster.has_joints()));
@@ -240,7 +238,7 @@ void ElasticStepper::make_cluster(Cluster::Seed from) {
     std::optional<double>& first = first_steps_[index(id)];
     if (first) from.first_step = std::exchange(first, std::nullopt);
   }
-  if (!is_pushed(from.bodies) && !has_credit(from.bodies, scratch_.now.t))
+  if (!has_credit(from.bodies, scratch_.now.t))
     from.implicit_step = implicit_step(from.with_joints);
   clusters_[number]->begin(options_, hysteresis_, std::move(from));
   clocks_.set(number, scratch_.now.t);

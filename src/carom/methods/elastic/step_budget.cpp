@@ -4,7 +4,8 @@
 // speed passes the smallest body. While one body of a cluster has spent its credit, until it has
 // half of the most again, the cluster takes implicit steps, kImplicit of them a unit of time. So in
 // T units of time a body takes part in at most kMost + kRate T solver steps, whatever its contacts
-// do.
+// do. Bodies on which forces are applied have credit for ever: implicit steps know of no such
+// forces.
 #include <algorithm>
 
 #include "carom/methods/elastic/elastic.h"
@@ -25,6 +26,7 @@ void ElasticStepper::begin_credits(double t) {
 }
 
 bool ElasticStepper::has_credit(std::span<const BodyId> bodies, double t) {
+  if (is_pushed(bodies)) return true;
   bool all = true;
   for (const BodyId id : bodies) {
     Credit& credit = credits_[index(id)];
