@@ -33,12 +33,10 @@ Vec3 mean_position(const BodyState& start, const RigidMotion& motion, double h) 
   return start.x + 0.5 * h * start.v + fallen / 3;
 }
 
-// Contact forces have the levers of the mean of a time. A joint holds in the middle: there its
-// anchors are together, and before and after they are apart by what the bodies move.
+// Constant forces have the levers of the mean of a time.
 Vec3 lever_of(const record::CarriedForce& force, const BodyState& start, const RigidMotion& motion,
               const Steady& stretch) {
-  if (force.joint < 0) return force.point - mean_position(start, motion, 2 * stretch.levers_at);
-  return force.point - math::position_at(motion, stretch.duration / 2);
+  return force.point - mean_position(start, motion, 2 * stretch.levers_at);
 }
 
 // ∫x dt by Simpson's rule, exact on a parabola, or Boole's, exact on a polynomial of degree five.

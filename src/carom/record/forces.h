@@ -40,8 +40,8 @@ struct Forces {
   // Of forces too stiff for three times to tell: what each did.
   std::span<const ForceEffect> effects{};
   double stored_start = 0, stored_end = 0;  // J; in springs at contacts
-  // Constant contact forces have the levers that their points have about the means of the bodies'
-  // paths over twice this time, s; 0: about where they start.
+  // Constant forces have the levers that their points have about the means of the bodies' paths
+  // over twice this time, s; 0: about where they start.
   double levers_at = 0;
   ProgramWrenches program{};
 

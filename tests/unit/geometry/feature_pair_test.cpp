@@ -153,8 +153,8 @@ Axle make_axle(Randomly& make, double rate_a, double rate_b) {
   const Quat frame = make.attitude();
   const Vec3 z = frame * Vec3::UnitZ();
   Axle axle{frame, {make.attitude(), rate_a * z}, {make.attitude(), rate_b * z}, {}};
-  axle.stop = {{make.vector(0.3), axle.a.q.conjugate() * frame},
-               {make.vector(0.3), axle.b.q.conjugate() * frame},
+  axle.stop = {{make.vector(0.3), axle.a.q0.conjugate() * frame},
+               {make.vector(0.3), axle.b.q0.conjugate() * frame},
                0.5,
                1.25,
                -1,

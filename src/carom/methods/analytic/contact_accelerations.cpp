@@ -150,7 +150,8 @@ void ContactAccelerations::list_forces(const State& state, Accelerations& out) c
     const std::int32_t drive = joint_rows_[source].drive;
     if (drive >= 0) out.drive[static_cast<std::size_t>(drive)] = impulses_.equalities[i];
   }
-  drives.append_forces(state, out.carried);
+  for (const auto& [row, force] : drives.pulls())
+    out.carried.push_back(make_joint_force(scene_, row, force, state));
 }
 
 void ContactAccelerations::hold(const Accelerations& at, bool tangents) {

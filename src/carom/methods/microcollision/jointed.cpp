@@ -46,8 +46,8 @@ AdvanceResult JointedMicrocollisions::advance(const impact::Law& law, State& sta
   return {};
 }
 
-// Under forces of joints that are constant, found again for the part that is flown where others are
-// applied and an impact ends it early.
+// Under forces of joints that are constant, found again for the part that is flown where an impact
+// ends it early: their levers are those of another duration, as forces that are applied are.
 AdvanceResult JointedMicrocollisions::fly(const State& state, double dt, TimeOfContact& toc) {
   for (int cuts = 0;; ++cuts) {
     HeldStep held = joints_.solve(state, none_, dt);
@@ -57,7 +57,8 @@ AdvanceResult JointedMicrocollisions::fly(const State& state, double dt, TimeOfC
     joints_.fly(state, dt, flight_);
     toc = find_toc(context_, flight_);
     if (!toc.result.ok()) return toc.result;
-    if (!joints_.are_applied() || !is_cut_short(toc.s, dt) || cuts == kMaxCuts) return {};
+    const bool depends = joints_.are_applied() || joints_.holds_moving();
+    if (!depends || !is_cut_short(toc.s, dt) || cuts == kMaxCuts) return {};
     dt = toc.s;
   }
 }

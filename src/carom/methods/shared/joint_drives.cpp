@@ -79,18 +79,9 @@ void JointDrives::apply(std::span<Wrench> wrenches) const {
     wrench.torque += torque;
     wrench.leverage += torque.norm();
   };
-  for (const Drive& drive : drives_) {
-    const double force = drive.pull * drive.bound;
-    if (force == 0) continue;
-    push(drive.row.a, force * drive.row.linear_a, force * drive.row.angular_a);
-    push(drive.row.b, force * drive.row.linear_b, force * drive.row.angular_b);
-  }
-}
-
-void JointDrives::append_forces(const State& state, std::vector<record::CarriedForce>& out) const {
-  for (const Drive& drive : drives_) {
-    if (drive.pull != 0)
-      out.push_back(make_joint_force(scene_, drive.row, drive.pull * drive.bound, state));
+  for (const auto& [row, force] : pulls()) {
+    push(row.a, force * row.linear_a, force * row.angular_a);
+    push(row.b, force * row.linear_b, force * row.angular_b);
   }
 }
 

@@ -13,6 +13,7 @@
 // Costs a pass over the drives a round; a few rounds are enough. Remembers nothing between steps.
 #pragma once
 
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -34,10 +35,18 @@ class JointDrives {
   // Moves the rows to another state and leaves drives as they are.
   void place(const State& state);
 
-  // Rows of those that hold, and what those that pull do, per body, and as it is recorded.
+  // Rows of those that hold, and what those that pull do: per body, and one by one.
   void append_rows(std::vector<dynamics::JointRow>& rows) const;
   void apply(std::span<Wrench> wrenches) const;
-  void append_forces(const State& state, std::vector<record::CarriedForce>& out) const;
+  struct Pull {
+    dynamics::JointRow row;
+    double force;  // N, or N m
+  };
+  auto pulls() const {
+    return drives_ | std::views::filter([](const Drive& drive) { return drive.pull != 0; }) |
+           std::views::transform(
+               [](const Drive& drive) { return Pull{drive.row, drive.pull * drive.bound}; });
+  }
 
   // What was found with these rows and forces: `end` are the bodies at the middle with the
   // velocities of the end.

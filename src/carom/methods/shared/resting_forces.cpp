@@ -154,6 +154,9 @@ double RestingForces::carry_gaps(const State& state, const contact::ContactSet& 
 void RestingForces::place_joints(bool located) {
   dynamics::compute_joint_rows(context_.scene, mid_step_.state(), joint_rows_);
   joints_ = joint_rows_.size();
+  joins_moving_ = std::ranges::any_of(joint_rows_, [&](const dynamics::JointRow& row) {
+    return context_.scene.body(row.a).is_dynamic() && context_.scene.body(row.b).is_dynamic();
+  });
   drives_.begin(mid_step_.state(), located);
 }
 
@@ -226,8 +229,34 @@ void RestingForces::spread(const contact::ContactSet& contacts, const State& sta
     const Vec3 point = contact.at.point + meet_paths(contact, force);
     forces_.push_back({contact.a, contact.b, point, force, Vec3::Zero()});
   }
-  append_joint_forces(context_.scene, {joint_rows_, problem_, impulses_}, duration, state, forces_);
-  drives_.append_forces(state, forces_);
+  for (std::size_t i = 0; i < problem_.equalities.size(); ++i) {
+    const auto source = static_cast<std::size_t>(problem_.equalities[i].source);
+    push_along(joint_rows_[source], impulses_.equalities[i] / duration, state);
+  }
+  for (const JointDrives::Pull& pull : drives_.pulls()) push_along(pull.row, pull.force, state);
+}
+
+// Where a body is on the mean of its path.
+Vec3 RestingForces::mean_place(BodyId id, const State& state) const {
+  const BodyState& body = state[id];
+  const Vec3 place = body.x + levers_at_ * body.v;
+  if (!context_.scene.body(id).is_dynamic()) return place;
+  return place + 2.0 / 3 * levers_at_ * levers_at_ * acceleration_of(id);
+}
+
+// A joint's row, of which the wrenches know. Anchors are together in the middle as velocities
+// predict it, not on the mean of their paths: what the moments of its two forces leave is taken
+// from both bodies, half from each.
+void RestingForces::push_along(const dynamics::JointRow& row, double force, const State& state) {
+  record::CarriedForce carried = make_joint_force(context_.scene, row, force, state);
+  carried.point = mean_place(carried.a, state);
+  if (context_.scene.body(carried.b).is_dynamic()) {
+    const Vec3 apart = carried.point - mean_place(carried.b, state);
+    const Vec3 moment = apart.cross(carried.force) + carried.torque + force * row.angular_b;
+    for (const BodyId id : {carried.a, carried.b}) wrenches_[index(id)].torque -= 0.5 * moment;
+    carried.torque -= 0.5 * moment;
+  }
+  forces_.push_back(carried);
 }
 
 void RestingForces::fly(const State& state, double duration, std::optional<dynamics::Scheme> scheme,
@@ -353,13 +382,9 @@ bool RestingForces::revise(const FeatureContacts& contacts, double s, State& sta
   return true;
 }
 
-// Joints are told as acting on the middle of the way, where their anchors are together. A state
-// that is not finite is not recorded, and ends the run.
+// A state that is not finite is not recorded, and ends the run.
 void RestingForces::follow(double s, Flight& flight, State& state) {
   flight.state_at(s, state);
-  for (record::CarriedForce& force : forces_) {
-    if (force.joint >= 0) force.point = math::position_at(flight.motions[index(force.a)], 0.5 * s);
-  }
   if (dynamics::is_finite(state))
     context_.recorder.flown(
         flight, s, {.start = forces_, .levers_at = levers_at_, .program = {applied_.program()}});

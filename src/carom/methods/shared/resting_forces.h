@@ -85,8 +85,8 @@ class RestingForces {
   };
   const Revision& revision() const { return revised_; }
 
-  // Whether contacts of bodies that move are among those held.
-  bool holds_moving() const { return mid_step_.moves(); }
+  // Whether contacts of bodies that move are among those held, or joints between two of them.
+  bool holds_moving() const { return mid_step_.moves() || joins_moving_; }
 
   // Moves `state` along the flight to s and tells the recorder, forces included.
   void follow(double s, Flight& flight, State& state);
@@ -112,6 +112,8 @@ class RestingForces {
   bool revise_drives(const State& state, double duration);
   Vec3 acceleration_of(BodyId id) const;
   Vec3 meet_paths(const contact::Contact& contact, const Vec3& force);
+  Vec3 mean_place(BodyId id, const State& state) const;
+  void push_along(const dynamics::JointRow& row, double force, const State& state);
   double part_left_open(double duration) const;
   bool bring_to_end(const FeatureContacts& contacts, double s, const State& state);
   template <typename Visit>
@@ -136,7 +138,8 @@ class RestingForces {
   std::vector<double> off_;   // m, per contact: how much of its gap the forces are to take away
   std::vector<Vec3> pushed_;  // N s, per contact
   Revision revised_;
-  double levers_at_ = 0;  // s; record::Forces'
+  double levers_at_ = 0;       // s; record::Forces'
+  bool joins_moving_ = false;  // a joint, two bodies that move
   double residual_ = 0;
 };
 
