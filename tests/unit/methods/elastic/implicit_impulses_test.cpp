@@ -17,7 +17,8 @@ constexpr double kRadius = 0.05, kGravity = 9.81, kStep = 5e-4;
 struct Bench {
   explicit Bench(const support::SceneParts& parts)
       : at(support::build(parts)),
-        scratch(at.scene),
+        applied(at.scene),
+        scratch(at.scene, applied),
         impulses(at.scene, at.near, at.tracks, scratch) {
     for (std::size_t i = 0; i < at.cluster.size(); ++i)
       scratch.slot[index(at.cluster[i])] = static_cast<math::Index>(i);
@@ -48,6 +49,7 @@ struct Bench {
   }
 
   Touching at;
+  dynamics::AppliedForces applied;  // none
   ClusterScratch scratch;
   ImplicitImpulses impulses;
   std::vector<std::size_t> pairs;
