@@ -36,7 +36,7 @@ model::Motor read_motor(const JsonValue& value, const std::string& place,
 
 model::JointSpring read_spring(const JsonValue& value, const std::string& place,
                                model::SceneBuilder& problems) {
-  const ObjectReader reader(value, place, format_of("joint spring"), problems);
+  const ObjectReader reader(value, place, format_of("joint_spring"), problems);
   model::JointSpring spring;
   reader.read("stiffness", spring.stiffness);
   reader.read("damping", spring.damping);

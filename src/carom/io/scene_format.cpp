@@ -37,7 +37,7 @@ std::vector<ObjectFormat> make_format() {
        {"anchor", "anchor_b", "axis", "axis_b", "limits", "restitution", "motor", "spring",
         "friction", "collide"}},
       {"motor", {"speed", "max_torque"}, {}},
-      {"joint spring", {}, {"stiffness", "damping", "rest"}},
+      {"joint_spring", {}, {"stiffness", "damping", "rest"}},
       force("spring", {"between"}, {"anchor", "anchor_b", "stiffness", "damping", "rest"}),
       force("drag", {}, {"bodies", "linear", "quadratic", "angular"}),
       force("field", {"acceleration"}, {"bodies", "region"}),

@@ -183,14 +183,16 @@ support::SceneParts make_arm(const model::MethodSettings& method) {
           .duration = 1};
 }
 
+// The elbow strikes its stop at 0.29 s.
 TEST_P(Drives, GoOnBitForBitFromACheckpoint) {
-  const Scene scene = support::build(make_arm(GetParam()));
-  Simulation whole(scene), parts(scene);
-  EXPECT_TRUE(whole.advance_to(1).ok);
-  EXPECT_TRUE(parts.advance_to(0.37).ok);
-  Simulation resumed(scene);
-  resumed.restore(parts.save());
-  EXPECT_TRUE(resumed.advance_to(1).ok);
+  model::MethodSettings method = GetParam();
+  if (method.options.contains("step")) method.options["step"] = 1e-3;
+  const Scene scene = support::build(make_arm(method));
+  Simulation whole(scene), resumed(scene);
+  EXPECT_TRUE(whole.advance_to(0.2).ok);
+  resumed.restore(whole.save());
+  EXPECT_TRUE(whole.advance_to(0.35).ok);
+  EXPECT_TRUE(resumed.advance_to(0.35).ok);
   EXPECT_TRUE(support::same_bits(whole.state(), resumed.state()));
 }
 
