@@ -259,6 +259,7 @@ void PairQuery::find_fastest_approach(const geometry::Distance& apart,
 void PairQuery::search(const Scene& scene, const Flight& flight) {
   times_.clear();
   capped_ = false;
+  search_.unproven = 0;
   if (!in_closed_form()) return search_shapes(scene, flight);
   const RigidMotion& a = flight.motions[index(pair_.a)];
   const RigidMotion& b = flight.motions[index(pair_.b)];

@@ -98,6 +98,7 @@ class PairQuery {
   void search(const Scene& scene, const Flight& flight);
   const std::vector<ContactTime>& times() const { return times_; }
   bool capped() const { return capped_; }
+  double unproven() const { return search_.unproven; }  // m; geometry::TouchSearch
 
  private:
   struct Start {  // of a flight, for all features

@@ -317,15 +317,17 @@ SearchResult Pairs::times_of_contact(const Flight& flight, std::vector<ContactTi
   auto one = [&](std::size_t i) { queries_[asked_[i].query].search(scene_, flight); };
   workers_.for_each(asked_.size(), kPairsPerThread, one);
   out.clear();
+  SearchResult result;
   for (const Asked& asked : asked_) {
     const PairQuery& query = queries_[asked.query];
     if (query.capped()) return {SearchStatus::IterationCap, query.pair()};
+    result.unproven = std::max(result.unproven, query.unproven());
     out.insert(out.end(), query.times().begin(), query.times().end());
   }
   std::sort(out.begin(), out.end(), [](const ContactTime& x, const ContactTime& y) {
     return std::tuple(x.s, x.a, x.b, x.feature) < std::tuple(y.s, y.a, y.b, y.feature);
   });
-  return {};
+  return result;
 }
 
 std::vector<Pairs::Overlap> Pairs::find_overlaps(const State& state) {

@@ -23,7 +23,8 @@ enum class SearchStatus {
 };
 struct SearchResult {
   SearchStatus status = SearchStatus::Complete;
-  ShapePair pair;  // the culprit, if any
+  ShapePair pair;       // the culprit, if any
+  double unproven = 0;  // m; the most of any pair (geometry::TouchSearch)
 };
 
 class Pairs {

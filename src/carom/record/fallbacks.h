@@ -14,6 +14,7 @@ enum class Rung {
   InelasticCrowd,  // zeno-free: impacts of crowded bodies without restitution
   WideFlight,      // zeno-free: no flight tried kept its contacts within the touching distance
   SearchInParts,   // zeno-free: a search reached its cap, and the flight ended there
+  SampledSearch,   // a search for times of contact looked a few times instead of proving
   ConstantForces,  // analytic: no forces, or no step under them, were found from accelerations
   StiffDampers,  // the velocities that dampers leave to each other were not found to the last digit
   ImplicitStep,  // elastic: a step by implicit Euler, in which nothing bounces
@@ -23,9 +24,10 @@ struct RungName {
   std::string_view key;
   std::string_view unit;  // of its error
 };
-inline constexpr std::array<RungName, 6> kRungNames = {{{"inelastic_crowd", "m/s"},
+inline constexpr std::array<RungName, 7> kRungNames = {{{"inelastic_crowd", "m/s"},
                                                         {"wide_flight", "m"},
                                                         {"search_in_parts", "m"},
+                                                        {"sampled_search", "m"},
                                                         {"constant_forces", "s"},
                                                         {"stiff_dampers", "s"},
                                                         {"implicit_step", "s"}}};

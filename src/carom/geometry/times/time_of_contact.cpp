@@ -31,6 +31,7 @@ class Walk {
 
   TouchStatus run() {
     int patience = kPatienceApart;
+    search_.unproven = 0;
     look();
     if (distance_.value <= query_.gap_tolerance) {
       find_region();
@@ -74,6 +75,7 @@ class Walk {
   // just before it falls to the level, if it does.
   bool skip_to_descent() {
     const double part = (query_.duration - s_) / kSamples;
+    search_.unproven = std::max(search_.unproven, 0.5 * part * fastest_approach());
     Interval descent{s_, s_};
     for (int i = 1;; ++i) {
       if (i > kSamples) return false;
