@@ -1,15 +1,16 @@
 #include "carom/audit/audit.h"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 
 #include "carom/audit/ball_frames.h"
+#include "carom/audit/elastic_forces.h"
 #include "carom/audit/frame_watch.h"
 #include "carom/audit/joint_error.h"
 #include "carom/audit/ledger.h"
 #include "carom/audit/limits.h"
 #include "carom/audit/penetration.h"
+#include "carom/base/bytes.h"
 #include "carom/base/check.h"
 
 namespace carom::audit {
@@ -19,8 +20,10 @@ struct Audit::Books {
   PenetrationWatch penetration;
   Ledger ledger;
   ScaleWatch scale_watch;
-  std::optional<ElasticEnergy> springs;  // where the method's contacts are elastic
-  JointError joint_error;                // the greatest of each
+  // Where the method's contacts are elastic.
+  std::optional<ElasticEnergy> springs;
+  ElasticForces elastic_forces;
+  JointError joint_error;                                   // the greatest of each
   std::vector<std::vector<const model::Joint*>> joints_of;  // per body
   State start, middle, end;  // of the present stretch; kept for their memory
   FrameWalk walk;
@@ -84,6 +87,7 @@ struct Audit::Books {
       case TurnKind::LegEnd:
         ledger.enter_leg(frame.legs[turn.number]);
         check_joints(frame.legs[turn.number]);
+        if (springs) elastic_forces.enter(frame.legs[turn.number], walk);
         break;
       case TurnKind::LegStart:
         for (const NextPiece& next : walk.next_pieces(turn))
@@ -147,6 +151,9 @@ struct Audit::Books {
     for (Vec3* vector : {&t.momentum, &t.angular_momentum}) {
       for (double& number : *vector) visit(number);
     }
+    for (LedgerTotals::Off& off : t.off)
+      for (Vec3* vector : {&off.impulse, &off.moment})
+        for (double& number : *vector) visit(number);
     scale_watch.scales.visit(visit);
   }
 };
@@ -186,8 +193,10 @@ void Audit::begin(const Scene& scene) {
   books_->penetration.samples = coverage_ == record::AuditCoverage::Sampled;
   books_->ball_frames.begin(books_->scene);
   books_->scale_watch.begin(books_->scene, books_->penetration.radii());
-  if (scene.method.name == "elastic")
+  if (scene.method.name == "elastic") {
     books_->springs.emplace().begin(books_->scene, books_->penetration);
+    books_->elastic_forces.begin(books_->scene, books_->penetration, *books_->springs);
+  }
   books_->ledger.begin(books_->scene, start, books_->stored(start));
   output(start);
 }
@@ -232,6 +241,7 @@ void Audit::frame(const record::Frame& frame) {
 
 void Audit::set(const State& before, const State& after) {
   books_->ledger.enter_outside({before, books_->stored(before)}, {after, books_->stored(after)});
+  books_->elastic_forces.forget();
   output(after);
 }
 
@@ -241,17 +251,18 @@ record::AuditResult Audit::result(const record::JudgedNumbers& tolerated) const 
   const JointError& joint = books_->joint_error;
   Scales scales = books_->scale_watch.scales;
   scales.energy += t.most_stored;
-  record::AuditResult result{.max_penetration = books_->penetration.max_depth,
-                             .max_joint_gap = joint.gap,
-                             .max_joint_turn = joint.turn,
-                             .max_joint_error = std::max(joint.gap, joint.turn),
-                             .energy_initial = t.energy_initial + t.stored_initial,
-                             .energy_final = t.energy + t.stored,
-                             .energy_max_gain = t.max_gain,
-                             .energy_dissipated = t.dissipated,
-                             .energy_ledger_error = t.max_energy_error,
-                             .momentum_error = t.max_momentum_error,
-                             .angular_momentum_error = t.max_angular_momentum_error};
+  record::AuditResult result{
+      .max_penetration = books_->penetration.max_depth,
+      .max_joint_gap = joint.gap,
+      .max_joint_turn = joint.turn,
+      .max_joint_error = std::max(joint.gap, joint.turn),
+      .energy_initial = t.energy_initial + t.stored_initial,
+      .energy_final = t.energy + t.stored,
+      .energy_max_gain = t.max_gain,
+      .energy_dissipated = t.dissipated,
+      .energy_ledger_error = t.max_energy_error,
+      .momentum_error = std::max(t.max_momentum_error, books_->elastic_forces.error()),
+      .angular_momentum_error = t.max_angular_momentum_error};
   const double indentation =
       books_->springs ? books_->springs->deepest(scales.energy + t.most_driven_work) : 0;
   result.coverage = coverage_;
@@ -264,11 +275,8 @@ record::AuditResult Audit::result(const record::JudgedNumbers& tolerated) const 
 std::string Audit::save() const {
   std::string bytes;
   if (!books_) return bytes;
-  books_->visit_numbers([&bytes](const double& number) {
-    char raw[sizeof number];
-    std::memcpy(raw, &number, sizeof number);
-    bytes.append(raw, sizeof number);
-  });
+  books_->visit_numbers([&bytes](const double& number) { base::append_bytes(bytes, number); });
+  if (books_->springs) books_->elastic_forces.save(bytes);
   if (coverage_ == record::AuditCoverage::Sampled) bytes.push_back(kSampledMark);
   return bytes;
 }
@@ -282,12 +290,11 @@ record::AuditCoverage Audit::find_coverage(std::string_view bytes) const {
 void Audit::restore(const std::string& bytes) {
   if (coverage_ == record::AuditCoverage::Off) return;
   base::check(books_ != nullptr, "an audit has begun before it is restored");
-  base::check(bytes.size() == save().size(), "saved audit has the right size");
-  std::size_t at = 0;
-  books_->visit_numbers([&](double& number) {
-    std::memcpy(&number, bytes.data() + at, sizeof number);
-    at += sizeof number;
-  });
+  std::string_view left = bytes;
+  if (coverage_ == record::AuditCoverage::Sampled) left.remove_suffix(1);
+  books_->visit_numbers([&left](double& number) { base::take_bytes(left, number); });
+  if (books_->springs) books_->elastic_forces.restore(left);
+  base::check(left.empty(), "saved audit has the right size");
 }
 
 }  // namespace carom::audit

@@ -53,6 +53,13 @@ double depth_below(const PlacedSolid& ground, const Vec3& point) {
   return plane.offset - (ground.X_WS.q * plane.normal).dot(point - ground.X_WS.p);
 }
 
+// Of one of the two that is a ball.
+Vec3 nearest_of_ball(const SolidOverlap& at) {
+  const bool is_a = at.a.solid.is_sphere();
+  const PlacedSolid& ball = is_a ? at.a : at.b;
+  return ball.X_WS.p + (is_a ? 1 : -1) * ball.solid.radius * at.overlap.direction;
+}
+
 }  // namespace
 
 double SpringLaw::force(double depth) const { return stiffness * std::pow(depth, exponent); }
@@ -116,15 +123,17 @@ double ElasticEnergy::stiffness(const Solid& a, const Solid& b) const {
 
 EnergyRange ElasticEnergy::find(const State& state, PenetrationWatch& watch) const {
   EnergyRange sum;
+  Springs springs;
   const auto add = [&](const SolidOverlap& sharp) {
     SolidOverlap at = sharp;
     at.overlap.depth += ball_radii(sharp);
     if (!(at.overlap.depth > 0)) return;
-    const Held held = hold(at, stiffness(at.a.solid, at.b.solid));
+    find_springs(sharp, springs);
+    const Held held = hold(springs);
     sum.least += held.springs.least;
     sum.most += held.springs.most + bend(at, state, held);
   };
-  watch.visit_overlaps(state, add, 2 * smoothing_);
+  watch.visit_overlaps(state, add, margin());
   return sum;
 }
 
@@ -139,31 +148,49 @@ double ElasticEnergy::ball_radii(const SolidOverlap& at) const {
   return ball_around(at.a.solid) + ball_around(at.b.solid);
 }
 
-ElasticEnergy::Held ElasticEnergy::hold(const SolidOverlap& at, double k) const {
-  constexpr double kSlender = 40;  // √(R/r) times Hertz' factor of the most slender contact
-  const double depth = at.overlap.depth;
+ElasticEnergy::Held ElasticEnergy::hold(const Springs& springs) const {
+  double sum = 0;
+  for (const Spring& spring : springs.all) sum += spring.law.energy(spring.depth);
+  return {{springs.known == SpringKnown::Yes ? sum : 0, sum}, springs.all.front().law};
+}
+
+void ElasticEnergy::find_springs(const SolidOverlap& at, Springs& out) const {
+  const double k = stiffness(at.a.solid, at.b.solid);
   const bool a_is_ground = at.a.solid.is_plane();
   const PlacedSolid &ground = a_is_ground ? at.a : at.b, &other = a_is_ground ? at.b : at.a;
   std::array<Vec3, 2> ends;
   const Corners corners = ground.solid.is_plane() ? corners_of(other.solid, ends) : Corners{};
+  out.all.clear();
+  out.known = SpringKnown::Yes;
   if (!corners.points.empty()) {
+    const double ball = corners.radius + ball_around(other.solid);
     const SpringLaw law =
         corners.radius > 0 ? hertz(k, 1 / corners.radius) : flat(k, other.solid.size);
-    double sum = 0;
-    for (const Vec3& p : corners.points)
-      sum += law.energy(std::max(
-          0.0, depth_below(ground, other.X_WS * p) + corners.radius + ball_around(other.solid)));
-    return {{sum, sum}, law};
+    for (const Vec3& p : corners.points) {
+      const Vec3 point = other.X_WS * p;
+      out.all.push_back({law, std::max(0.0, depth_below(ground, point) + ball), point});
+    }
+    return;
   }
+  const double depth = std::max(0.0, at.overlap.depth + ball_radii(at));
   const double curvature = round_curvature(at.a.solid) + round_curvature(at.b.solid);
-  if (curvature > 0 && !at.a.solid.is_triangle && !at.b.solid.is_triangle && ball_radii(at) == 0) {
-    const SpringLaw law = hertz(k, curvature);
-    return {{law.energy(depth), law.energy(depth)}, law};
+  if (!(curvature > 0) || ball_radii(at) > 0) {
+    out.known = SpringKnown::No;
+    out.all.push_back({strongest(at, depth), depth, at.middle()});
+    return;
   }
+  const bool in_triangle = at.a.solid.is_triangle || at.b.solid.is_triangle;
+  out.known = in_triangle ? SpringKnown::MayPush : SpringKnown::Yes;
+  out.all.push_back({hertz(k, curvature), depth, nearest_of_ball(at)});
+}
+
+// What pushes most of all that may be where two solids overlap.
+SpringLaw ElasticEnergy::strongest(const SolidOverlap& at, double depth) const {
+  constexpr double kSlender = 40;  // √(R/r) times Hertz' factor of the most slender contact
+  const double k = stiffness(at.a.solid, at.b.solid);
   const double size = std::min(at.a.solid.size, at.b.solid.size);
   const SpringLaw line = flat(k, size), slender = hertz(kSlender * k, 1 / size);
-  const SpringLaw& law = line.energy(depth) > slender.energy(depth) ? line : slender;
-  return {{0, law.energy(depth)}, law};
+  return line.energy(depth) > slender.energy(depth) ? line : slender;
 }
 
 double ElasticEnergy::bend(const SolidOverlap& at, const State& state, const Held& held) const {

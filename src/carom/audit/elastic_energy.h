@@ -33,10 +33,28 @@ struct SpringLaw {
   double depth_holding(double energy) const;
 };
 
+struct Spring {
+  SpringLaw law;
+  double depth = 0;  // m; not negative
+  Vec3 point = Vec3::Zero();
+};
+enum class SpringKnown {
+  Yes,
+  MayPush,  // of a ball in a triangle: a mesh has one surface, a ball may be in several triangles
+  No,       // one that pushes no less stands for them
+};
+// Those of two solids.
+struct Springs {
+  std::vector<Spring> all;
+  SpringKnown known = SpringKnown::Yes;
+};
+
 class ElasticEnergy {
  public:
   void begin(const Scene& scene, const PenetrationWatch& watch);
   EnergyRange find(const State& state, PenetrationWatch& watch) const;
+  void find_springs(const SolidOverlap& at, Springs& out) const;  // `at` without balls around it
+  double margin() const { return 2 * smoothing_; }                // m; of solids with such balls
 
   // How deep an energy can press the softest contact there may be, m: but never by more than the
   // radius of the smallest body.
@@ -48,7 +66,8 @@ class ElasticEnergy {
     EnergyRange springs;
     SpringLaw law;
   };
-  Held hold(const SolidOverlap& at, double k) const;
+  Held hold(const Springs& springs) const;
+  SpringLaw strongest(const SolidOverlap& at, double depth) const;
   double ball_around(const Solid& solid) const;
   double ball_radii(const SolidOverlap& at) const;  // m; of both
   double bend(const SolidOverlap& at, const State& state, const Held& held) const;

@@ -89,6 +89,7 @@ void Ledger::begin(const Scene& scene, const State& initial, const EnergyRange& 
   totals.least_energy = held.energy + stored.most + totals.stored;
   totals.momentum = held.momentum;
   totals.angular_momentum = held.angular_momentum;
+  totals.off.assign(scene.method.name == "elastic" ? scene.bodies.size() : 0, {});
 }
 
 void Ledger::enter(const record::ResolvedImpact& impact) {
@@ -211,7 +212,38 @@ void Ledger::enter_leg(const record::Leg& leg) {
   }
   book_effects(leg.forces, *frame_start_, leg.t0 + h / 2 - frame_start_->t);
   enter_forces(leg);
+  judge_bodies(leg);
   balance(held_);
+}
+
+// Each body by itself, since what two give each other cancels in the sum over all.
+void Ledger::judge_bodies(const record::Leg& leg) {
+  if (totals.off.empty() || !forces_.none() || !leg.forces.program.start.empty()) return;
+  const double h = leg.duration();
+  for (std::size_t i = 0; i < leg.bodies.size(); ++i) {
+    const BodyId id = leg.bodies[i];
+    const BodyState start = dynamics::state_on(leg.motions[i], 0);
+    const Holdings was = holdings(id, start), is = holdings(id, leg.ends[i]);
+    const Vec3 area = integrate_position(leg.motions[i], start.x, leg.ends[i].x, h);
+    const Vec3 weight = holders_[index(id)].mass * scene_->gravity;
+    add_off(id, is.momentum - was.momentum - h * weight,
+            is.angular_momentum - was.angular_momentum - area.cross(weight));
+  }
+  for (std::size_t i = 0; i < leg.forces.effects.size(); ++i) {
+    const Effect& effect = leg.forces.effects[i];
+    add_off(leg.forces.start[i].a, -effect.impulse, -effect.moment);
+    add_off(leg.forces.start[i].b, effect.impulse, effect.moment);
+  }
+  for (const BodyId id : leg.bodies) {
+    const auto& [impulse, moment] = totals.off[index(id)];
+    totals.max_momentum_error = worse(totals.max_momentum_error, impulse.norm());
+    totals.max_angular_momentum_error = worse(totals.max_angular_momentum_error, moment.norm());
+  }
+}
+
+void Ledger::add_off(BodyId id, const Vec3& impulse, const Vec3& moment) {
+  totals.off[index(id)].impulse += impulse;
+  totals.off[index(id)].moment += moment;
 }
 
 void Ledger::enter_collision(const record::Collision& collision, const BodyState& a_before,

@@ -18,7 +18,8 @@
 //
 // Where every body keeps its own clock, what they have is a running sum that flights, collisions
 // and legs change by a few bodies, each body counted as of its own clock, and so is what has come
-// in. All bodies are counted at a frame's start and end.
+// in. All bodies are counted at a frame's start and end. Over legs each body's momentum is judged
+// by itself as well, but where forces of the scene or of a program act.
 #pragma once
 
 #include <optional>
@@ -48,6 +49,10 @@ struct LedgerTotals {
   Vec3 angular_momentum = Vec3::Zero();  // about the world's origin
   double max_momentum_error = 0;
   double max_angular_momentum_error = 0;
+  struct Off {
+    Vec3 impulse = Vec3::Zero(), moment = Vec3::Zero();
+  };
+  std::vector<Off> off;  // per body, what it has gained over legs beyond what was recorded
 };
 
 // The bodies during a stretch; `middle` only where forces vary.
@@ -117,6 +122,8 @@ class Ledger {
   Holdings holdings(BodyId id, const BodyState& state) const;
   Holdings count(const State& state) const;
   void hold(BodyId id, const BeforeAfter& body);
+  void judge_bodies(const record::Leg& leg);
+  void add_off(BodyId id, const Vec3& impulse, const Vec3& moment);
   void add_weight(BodyId id, double duration, const Vec3& area);
   void balance(const Holdings& held);
   void judge_gain(const EnergyRange& springs, const State* now);

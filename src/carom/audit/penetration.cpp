@@ -96,13 +96,15 @@ void PenetrationWatch::check(const State& state) {
   std::fill(path_.begin(), path_.end(), 0);
   for (const BodyPair& pair : neighbours_.find(state, path_))
     if (is_chosen(pair, state.t))
-      visit_solids(state, pair, [this](const SolidOverlap& at) { deepen(at); });
+      visit_overlaps(pair, state.bodies[pair.first], state.bodies[pair.second],
+                     [this](const SolidOverlap& at) { deepen(at); });
 }
 
 void PenetrationWatch::check_pair(const State& state, BodyId a, BodyId b) {
   const BodyPair pair(static_cast<int>(a), static_cast<int>(b));
   if (!neighbours_.may_collide(pair.first, pair.second)) return;
-  visit_solids(state, pair, [this](const SolidOverlap& at) { deepen(at); });
+  visit_overlaps(pair, state.bodies[pair.first], state.bodies[pair.second],
+                 [this](const SolidOverlap& at) { deepen(at); });
 }
 
 void PenetrationWatch::check(const Flight& flight, const State& start, const State& end) {

@@ -42,6 +42,10 @@ class PenetrationWatch {
   // margin: then the overlap is negative, and of bounded solids possibly too great.
   template <typename Visit>
   void visit_overlaps(const State& state, const Visit& visit, double margin = 0);
+  // The same for two bodies that are there.
+  template <typename Visit>
+  void visit_overlaps(BodyPair pair, const BodyState& a, const BodyState& b, const Visit& visit,
+                      double margin = 0);
   void check_pair(const State& state, BodyId a, BodyId b);  // one pair, now
   void check(const Flight& flight, const State& start, const State& end);
 
@@ -87,8 +91,6 @@ class PenetrationWatch {
   void divide(const Approach& approach, const Part& part);
   GapBound bound(const Approach& approach, const Witness& witness, Interval interval);
   GapBound bound_found(const Approach& approach, Interval interval);
-  template <typename Visit>
-  void visit_solids(const State& state, BodyPair pair, const Visit& visit, double margin = 0);
   void check_bodies(const Flight& flight, BodyPair pair);
   const MotionBounds& bounds_of(std::size_t body);
 
@@ -113,14 +115,12 @@ template <typename Visit>
 void PenetrationWatch::visit_overlaps(const State& state, const Visit& visit, double margin) {
   std::fill(path_.begin(), path_.end(), 0.5 * margin);
   for (const BodyPair& pair : neighbours_.find(state, path_))
-    visit_solids(state, pair, visit, margin);
+    visit_overlaps(pair, state.bodies[pair.first], state.bodies[pair.second], visit, margin);
 }
 
 template <typename Visit>
-void PenetrationWatch::visit_solids(const State& state, BodyPair pair, const Visit& visit,
-                                    double margin) {
-  const BodyState& x_a = state.bodies[pair.first];
-  const BodyState& x_b = state.bodies[pair.second];
+void PenetrationWatch::visit_overlaps(BodyPair pair, const BodyState& x_a, const BodyState& x_b,
+                                      const Visit& visit, double margin) {
   const double reach = radius_[pair.first] + radius_[pair.second] + margin;
   if ((x_a.x - x_b.x).norm() > reach) return;
   for (const Solid& a : solids_[pair.first]) {

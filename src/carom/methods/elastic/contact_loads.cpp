@@ -196,11 +196,13 @@ void ContactLoads::add_node(std::size_t touch, const contact::Contact& at, doubl
   Mat3 drag_by_velocity, drag_by_bristle = Mat3::Zero();
   const Mat3 across = Mat3::Identity() - n * n.transpose();
   if (options_.stick && law.friction > 0) {
-    node.bristle = bend(slip.velocity, bristle, pair);
+    const Vec3 along = across * bristle;  // a normal that turns leaves some of it behind
+    node.bristle = bend(slip.velocity, along, pair);
     node.bristle.by_velocity = node.bristle.by_velocity * across;
-    drag = bristle + pair.settling * node.bristle.value;
+    node.bristle.by_bristle = node.bristle.by_bristle * across;
+    drag = along + pair.settling * node.bristle.value;
     drag_by_velocity = pair.settling * node.bristle.by_velocity;
-    drag_by_bristle = Mat3::Identity() + pair.settling * node.bristle.by_bristle;
+    drag_by_bristle = across + pair.settling * node.bristle.by_bristle;
   } else {
     drag = regularised_direction(slip.velocity, least);
     drag_by_velocity = regularised_direction_slope(slip.velocity, least) * across;
@@ -212,7 +214,7 @@ void ContactLoads::add_node(std::size_t touch, const contact::Contact& at, doubl
   node.normal = n;
   node.force = normal.value * push;
   node.spring = normal.spring;
-  node.bent = 0.5 * mu * normal.value * pair.yield * bristle.squaredNorm();
+  node.bent = 0.5 * mu * normal.value * pair.yield * (across * bristle).squaredNorm();
   node.depth = slip.depth;
   node.rate = slip.rate;
   node.by_place = -normal.by_depth * push * n.transpose();
