@@ -69,6 +69,7 @@ void BallBatch::put(std::size_t place, const Vec3& center, double radius, int nu
 std::span<const std::uint32_t> BallBatch::find_near(std::size_t ball, std::size_t from,
                                                     std::size_t to) {
   const std::size_t count = to - from;
+  compared_ += count;
   if (apart_.size() < count) apart_.resize(2 * count);
   if (found_.size() < count) found_.resize(2 * count);
   const float x = x_[ball], y = y_[ball], z = z_[ball], radius = radius_[ball];

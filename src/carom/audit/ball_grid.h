@@ -27,12 +27,14 @@ class BallBatch {
   int number(std::size_t place) const { return number_[place]; }
   float radius(std::size_t place) const { return radius_[place]; }
   Vec3 center(std::size_t place) const { return Vec3(x_[place], y_[place], z_[place]); }
+  std::size_t compared() const { return compared_; }
 
  private:
   std::vector<float> x_, y_, z_, radius_;
   std::vector<int> number_;
   std::vector<float> apart_;  // m²; of those that are compared
   std::vector<std::uint32_t> found_;
+  std::size_t compared_ = 0;
 };
 
 class BallGrid {
@@ -44,6 +46,8 @@ class BallGrid {
   // depends on the balls alone.
   template <typename Visit>
   void visit_overlaps(const Visit& visit);
+
+  std::size_t compared() const { return balls_.compared() + near_.compared(); }  // pairs, so far
 
  private:
   using Cell = std::array<int, 3>;

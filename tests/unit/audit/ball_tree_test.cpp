@@ -89,6 +89,21 @@ TEST(BallGrid, FindsBallsFarFromTheOthers) {
   expect_in_grid(balls, 1e-6 * 1e6);
 }
 
+// As bodies of a grid come: every twentieth has the same z. 27 cells of two balls each hold 54.
+TEST(BallGrid, ComparesFewOfALattice) {
+  std::vector<Ball> balls;
+  for (int x = 0; x < 100; ++x)
+    for (int y = 0; y < 20; ++y)
+      for (int z = 0; z < 20; ++z)
+        balls.push_back({Vec3(x, y, z), 0.45, static_cast<int>(balls.size())});
+  BallGrid grid;
+  grid.fill(balls);
+  std::size_t told = 0;
+  grid.visit_overlaps([&](int, int) { ++told; });
+  EXPECT_EQ(told, 0U);
+  EXPECT_LT(grid.compared(), 54 * balls.size());
+}
+
 TEST(BallTree, LeavesOutWhatIsNowhere) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(find({{Vec3::Zero(), 1, 0}, {Vec3(nan, 0, 0), 1, 1}, {Vec3(0.5, 0, 0), 1, 2}}),
