@@ -13,6 +13,7 @@
 #include "carom/io/page.h"
 #include "carom/io/recording.h"
 #include "carom/io/summary_json.h"
+#include "carom/io/writer_thread.h"
 #include "carom/methods/notes.h"
 #include "carom/methods/registry.h"
 #include "carom/simulation/simulation.h"
@@ -73,6 +74,12 @@ class Listener : public record::Sink {
  public:
   bool reads_outputs() const override { return false; }
 };
+
+std::vector<record::Sink*> pointers_to(const std::vector<std::unique_ptr<record::Sink>>& sinks) {
+  std::vector<record::Sink*> pointers;
+  for (const auto& sink : sinks) pointers.push_back(sink.get());
+  return pointers;
+}
 
 struct Output {
   std::string option;
@@ -189,9 +196,10 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
   if (options.events) sinks.push_back(std::make_unique<io::EventsCsv>(*options.events));
   if (options.forces) sinks.push_back(std::make_unique<io::ForcesCsv>(*options.forces));
   if (options.contacts) sinks.push_back(std::make_unique<io::ContactsCsv>(*options.contacts));
-  const bool is_judged = options.audit != record::AuditCoverage::Off;
-  if (!is_judged) sinks.push_back(std::make_unique<Listener>());  // else nobody counts events
-  for (const auto& sink : sinks) simulation->add(*sink);
+  std::optional<io::WriterThread> writer;
+  if (!sinks.empty()) simulation->add(writer.emplace(pointers_to(sinks)));
+  Listener listener;  // else nobody counts events
+  if (options.audit == record::AuditCoverage::Off) simulation->add(listener);
   for (record::Sink* sink : more_sinks) simulation->add(*sink);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then an error that can be told
   const HeardSignals heard;

@@ -67,7 +67,7 @@ void BallFrames::judge(const record::Frame& frame) {
 
 // By the mean of the speeds at either end, s.
 double BallFrames::choose_part(const record::Frame& frame) const {
-  constexpr double kPart = 1.5;  // radii; from 0.7 to 2.5 the cost hardly differs
+  constexpr double kPart = 2;  // radii; from 1 to 3.5 the cost hardly differs
   constexpr double kMost = 1e4;
   double speeds = 0, radii = 0;
   for (const Flyer& ball : balls_) {
@@ -86,6 +86,8 @@ void BallFrames::visit_balls(const record::Collision& collision, const Take& tak
 }
 
 void BallFrames::list_flights(const record::Frame& frame, double from, double to) {
+  began_ = from;
+  lasts_ = to - from;
   first_.assign(balls_.size() + 1, 1);
   std::size_t end = next_;
   for (; end < frame.collisions.size() && frame.collisions[end].event.t <= to; ++end)
@@ -102,16 +104,18 @@ void BallFrames::list_flights(const record::Frame& frame, double from, double to
                   [&](std::size_t ball) { base::prefetch(&balls_[ball]); });
     pass(frame, collision);
     visit_balls(collision, [&](std::size_t ball) {
-      flights_[last_[ball]++].t1 = collision.event.t;
+      flights_[last_[ball]++].t1 = collision.event.t - began_;
       open_flight(ball, collision.event.t);
     });
   }
-  for (std::size_t ball = 0; ball < balls_.size(); ++ball) flights_[last_[ball]].t1 = to;
+  for (std::size_t ball = 0; ball < balls_.size(); ++ball) flights_[last_[ball]].t1 = lasts_;
 }
 
 void BallFrames::open_flight(std::size_t ball, double t) {
-  const BodyState state = balls_[ball].at(t, gravity_);
-  flights_[last_[ball]] = {t, t, state.x, state.v};
+  const Flyer& flyer = balls_[ball];
+  const double s = flyer.since - began_;
+  const Vec3 v = flyer.from.v - s * gravity_;
+  flights_[last_[ball]] = {t - began_, t - began_, flyer.from.x - s * (v + s / 2 * gravity_), v};
 }
 
 BodyState BallFrames::Flyer::at(double t, const Vec3& gravity) const {
@@ -144,43 +148,55 @@ void BallFrames::pass(const record::Frame& frame, const record::Collision& colli
   set(event.b, collision.b);
 }
 
-// About the middle of the box around the flights' ends. A parabola sags by g h²/8.
-Ball BallFrames::bound_flights(std::size_t ball) const {
+// In the frame that falls. A path of straight pieces is farthest from a uniform motion where one
+// begins or ends.
+BallFrames::Tube BallFrames::bound_flights(std::size_t ball) const {
   const std::span<const Flight> flights = flights_of(ball);
-  const double last = flights.back().t1 - flights.back().t0;
-  Vec3 low = flights.back().x + last * (flights.back().v + last / 2 * gravity_), high = low;
-  double longest = 0;
-  for (const Flight& flight : flights) {
-    low = low.cwiseMin(flight.x);
-    high = high.cwiseMax(flight.x);
-    longest = std::max(longest, flight.t1 - flight.t0);
-  }
-  const double sag = gravity_.norm() * longest * longest / 8;
-  return {.center = (low + high) / 2,
-          .radius = (high - low).norm() / 2 + sag + balls_[ball].radius,
-          .number = static_cast<int>(ball)};
+  const Vec3 first = flights.front().at(0), last = flights.back().at(lasts_);
+  const Vec3 uniform = (last - first) / (lasts_ > 0 ? lasts_ : 1);
+  double off = 0;
+  if (flights.size() > 1)
+    for (const Flight& flight : flights)
+      for (const double t : {flight.t0, flight.t1})
+        off = std::max(off, (flight.at(t) - first - t * uniform).squaredNorm());
+  return {(first + last) / 2, (last - first) / 2, balls_[ball].radius + std::sqrt(off)};
+}
+
+// Nearest where the square of what they are apart, a parabola, is least.
+bool BallFrames::Tube::may_meet(const Tube& other) const {
+  const Vec3 x = other.middle - middle, v = other.way - way;
+  const double slope = x.dot(v), bend = v.squaredNorm(), reach = radius + other.radius;
+  const double s = bend > std::abs(slope) ? -slope / bend : (slope > 0 ? -1 : 1);
+  return (x + s * v).squaredNorm() <= reach * reach;
 }
 
 void BallFrames::judge_part() {
+  tubes_.resize(balls_.size());
   around_.resize(balls_.size());
   for (std::size_t ball = 0; ball < balls_.size(); ++ball) {
-    around_[ball] = bound_flights(ball);
+    const Tube& tube = tubes_[ball] = bound_flights(ball);
+    around_[ball] = {tube.middle, tube.way.norm() + tube.radius, static_cast<int>(ball)};
     judge_planes(ball);
   }
   grid_.fill(around_);
   grid_.visit_overlaps([this](int i, int j) {
-    judge_pair(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+    const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+    if (tubes_[a].may_meet(tubes_[b])) judge_pair(a, b);
   });
 }
 
+// In the frame that falls planes rise, by g t²/2.
 void BallFrames::judge_planes(std::size_t ball) {
+  const Ball& around = around_[ball];
+  const double risen = gravity_.norm() * lasts_ * lasts_ / 2;
   for (const StandingPlane& plane : planes_) {
-    if (plane.is_below(around_[ball].center, around_[ball].radius)) continue;
+    if (plane.is_below(around.center, around.radius + risen)) continue;
     const BodyPair bodies = std::minmax(plane.body, balls_[ball].body);
     for (const Flight& flight : flights_of(ball)) {
-      if (!watch_.is_chosen(bodies, flight.t0)) continue;
-      const Parabola path{flight.x, flight.v, gravity_};
-      const double height = path.find_least_height(plane.normal, flight.t1 - flight.t0);
+      if (!watch_.is_chosen(bodies, began_ + flight.t0)) continue;
+      const double t = flight.t0;
+      const Parabola path{flight.at(t) + t * t / 2 * gravity_, flight.v + t * gravity_, gravity_};
+      const double height = path.find_least_height(plane.normal, flight.t1 - t);
       watch_.see(plane.offset + balls_[ball].radius - height);
     }
   }
@@ -189,20 +205,17 @@ void BallFrames::judge_planes(std::size_t ball) {
 // They fall alike: one passes the other on a straight line.
 void BallFrames::judge_pair(std::size_t i, std::size_t j) {
   const double reach = balls_[i].radius + balls_[j].radius;
-  std::size_t a = first_[i], b = first_[j];
-  while (a < first_[i + 1] && b < first_[j + 1]) {
-    const Flight &f = flights_[a], &g = flights_[b];
-    const double from = std::max(f.t0, g.t0), to = std::min(f.t1, g.t1);
-    (f.t1 < g.t1 ? a : b) += 1;
+  const Flight *f = flights_.data() + first_[i], *g = flights_.data() + first_[j];
+  const Flight *f_end = flights_.data() + first_[i + 1], *g_end = flights_.data() + first_[j + 1];
+  while (f != f_end && g != g_end) {
+    const double from = std::max(f->t0, g->t0), to = std::min(f->t1, g->t1);
+    const Vec3 x = g->x - f->x, v = g->v - f->v;
+    (f->t1 < g->t1 ? f : g) += 1;
     if (to < from) continue;
-    const double s_f = from - f.t0, s_g = from - g.t0;
-    const Vec3 x = g.x - f.x + s_g * (g.v + s_g / 2 * gravity_) - s_f * (f.v + s_f / 2 * gravity_);
-    const Vec3 v = g.v - f.v + (s_g - s_f) * gravity_;
-    const double closing = -x.dot(v);
-    const double nearest = closing > 0 ? std::min(closing / v.squaredNorm(), to - from) : 0;
-    const double apart = (x + nearest * v).squaredNorm();
+    const double t = -x.dot(v) / v.squaredNorm();
+    const double apart = (x + (t > from ? std::min(t, to) : from) * v).squaredNorm();
     if (apart < reach * reach &&
-        watch_.is_chosen(std::minmax(balls_[i].body, balls_[j].body), from))
+        watch_.is_chosen(std::minmax(balls_[i].body, balls_[j].body), began_ + from))
       watch_.see(reach - std::sqrt(apart));
   }
 }

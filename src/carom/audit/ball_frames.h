@@ -2,7 +2,7 @@
 // for any bodies, in closed form. Two balls that fall alike pass each other on a straight line; one
 // over a plane is on a parabola. So every flight of every pair that comes near is judged exactly.
 //
-// A frame is judged in parts in which a ball comes as far as 1.5 radii, in the mean: the cost
+// A frame is judged in parts in which a ball comes as far as two radii, in the mean: the cost
 // follows the ways they come, however long the frame, and is O(1) for each ball and collision of a
 // part while the balls lie about evenly. Nothing is remembered from frame to frame.
 #pragma once
@@ -31,9 +31,17 @@ class BallFrames {
     BodyState from;  // whose orientation is of no account
     BodyState at(double t, const Vec3& gravity) const;
   };
-  struct Flight {
-    double t0, t1;
-    Vec3 x, v;  // at t0
+  struct Flight {   // seen by one who falls from rest since the part began: a straight line
+    double t0, t1;  // s; from then
+    Vec3 x, v;      // x: where it would have been then
+    Vec3 at(double t) const { return x + t * v; }
+  };
+
+  // Around a ball all the time of a part: from middle − way to middle + way as the part passes.
+  struct Tube {
+    Vec3 middle, way;
+    double radius;
+    bool may_meet(const Tube& other) const;
   };
 
   bool add(const Scene& scene, int body);
@@ -45,7 +53,7 @@ class BallFrames {
   void open_flight(std::size_t ball, double t);
   void pass(const record::Frame& frame, const record::Collision& collision);
   void fly(Flyer& ball, double t);
-  Ball bound_flights(std::size_t ball) const;
+  Tube bound_flights(std::size_t ball) const;
   void judge_part();
   void judge_planes(std::size_t ball);
   void judge_pair(std::size_t i, std::size_t j);
@@ -62,9 +70,11 @@ class BallFrames {
   std::vector<int> ball_of_;  // per body; -1: of planes
   // Of the present part of a frame:
   std::size_t next_ = 0;                   // collision
+  double began_ = 0, lasts_ = 0;           // s
   std::vector<std::size_t> first_, last_;  // per ball, where its flights begin, and the present one
   std::vector<Flight> flights_;
-  std::vector<Ball> around_;  // per ball, around all its flights
+  std::vector<Tube> tubes_;   // per ball
+  std::vector<Ball> around_;  // the same, for all of the part
   BallGrid grid_;
 };
 

@@ -19,6 +19,11 @@ double worse(double error, double than) {
   return std::isnan(error) || than <= error ? error : than;
 }
 
+// The same of a vector: a root only where it is worse, which is rare.
+void note_size(const Vec3& error, double& worst) {
+  if (!(error.squaredNorm() <= worst * worst)) worst = worse(error.norm(), worst);
+}
+
 // ∫ω dt by Gauss–Legendre on three points.
 Vec3 integrate_spin(const RigidMotion& motion, double h) {
   const double offset = 0.5 * h * std::sqrt(0.6);
@@ -127,10 +132,8 @@ void Ledger::balance(const Holdings& held) {
   const double own = held.energy - totals.driven_work;
   const double error = std::abs(own - (totals.energy_initial - totals.dissipated));
   totals.max_energy_error = worse(totals.max_energy_error, error);
-  totals.max_momentum_error =
-      worse(totals.max_momentum_error, (held.momentum - totals.momentum).norm());
-  totals.max_angular_momentum_error = worse(
-      totals.max_angular_momentum_error, (held.angular_momentum - totals.angular_momentum).norm());
+  note_size(held.momentum - totals.momentum, totals.max_momentum_error);
+  note_size(held.angular_momentum - totals.angular_momentum, totals.max_angular_momentum_error);
 }
 
 // Without a state what forces hold is what it was: between times at which all bodies are counted.

@@ -109,13 +109,12 @@ void PenetrationWatch::check_pair(const State& state, BodyId a, BodyId b) {
 
 void PenetrationWatch::check(const Flight& flight, const State& start, const State& end) {
   stretches_.clear();
-  bounds_.clear();
+  bounds_.assign(flight.motions.size(), std::nullopt);
   memories_.resize(radius_.size());
   for (std::size_t i = 0; i < flight.motions.size(); ++i) {
     stretches_.push_back(
         {scene_->bodies[i], flight.motions[i], start.bodies[i], end.bodies[i], flight.duration});
     path_[i] = math::speed_bound(flight.motions[i], flight.duration) * flight.duration;
-    bounds_.push_back(compute_motion_bounds(stretches_.back()));
     memories_[i].forget();
   }
   for (const BodyPair& pair : neighbours_.find(start, path_))
@@ -127,10 +126,12 @@ void PenetrationWatch::check_bodies(const Flight& flight, BodyPair pair) {
   const BodyStretch &s_a = stretches_[i], &s_b = stretches_[j];
   const double reach = radius_[i] + radius_[j] + path_[i] + path_[j];
   if ((s_a.start.x - s_b.start.x).norm() > reach) return;
+  const MotionBounds &b_a = bounds_of(static_cast<std::size_t>(i)),
+                     &b_b = bounds_of(static_cast<std::size_t>(j));
   for (const Solid& a : solids_[i]) {
     for (const Solid& b : solids_[j]) {
-      const Approach approach{{a, s_a, bounds_[i], 0, nullptr, nullptr, &memories_[i]},
-                              {b, s_b, bounds_[j], 0, nullptr, nullptr, &memories_[j]},
+      const Approach approach{{a, s_a, b_a, 0, nullptr, nullptr, &memories_[i]},
+                              {b, s_b, b_b, 0, nullptr, nullptr, &memories_[j]},
                               flight.duration};
       if (!may_touch(approach)) continue;
       const Overlap last = look(approach, flight.duration);
@@ -138,6 +139,12 @@ void PenetrationWatch::check_bodies(const Flight& flight, BodyPair pair) {
       chase(approach, last.direction);
     }
   }
+}
+
+const MotionBounds& PenetrationWatch::bounds_of(std::size_t body) {
+  std::optional<MotionBounds>& bounds = bounds_[body];
+  if (!bounds) bounds = compute_motion_bounds(stretches_[body]);
+  return *bounds;
 }
 
 // What exceeds the deepest by less than round-off is no news either.

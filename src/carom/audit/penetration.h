@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -91,6 +92,7 @@ class PenetrationWatch {
   GapBound bound(const Approach& approach, const Witness& witness, Interval interval);
   GapBound bound_found(const Approach& approach, Interval interval);
   void check_bodies(const Flight& flight, BodyPair pair);
+  const MotionBounds& bounds_of(std::size_t body);
 
   const Scene* scene_ = nullptr;
   double promise_ = 0, slack_ = 0;  // m; overlaps that exceed what is known by less are not chased
@@ -101,10 +103,10 @@ class PenetrationWatch {
   std::vector<std::vector<Solid>> solids_;  // per body, those that collide
   std::vector<double> radius_, levers_, path_;
   std::vector<StandingPlane> planes_;
-  std::vector<int> plane_of_;           // per body, -1: none
-  std::vector<BodyStretch> stretches_;  // per body
-  std::vector<MotionBounds> bounds_;    // per body
-  std::vector<PoseMemory> memories_;    // per body
+  std::vector<int> plane_of_;                        // per body, -1: none
+  std::vector<BodyStretch> stretches_;               // per body
+  std::vector<std::optional<MotionBounds>> bounds_;  // per body, once a pair asks for them
+  std::vector<PoseMemory> memories_;                 // per body
   Neighbours neighbours_;
   OverlapFinder finder_;
 };

@@ -12,6 +12,12 @@ double height(const std::vector<Vec3>& vertices, const Vec3& d) {
   return highest;
 }
 
+Vec3 middle(const std::vector<Vec3>& vertices) {
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& v : vertices) sum += v;
+  return sum / static_cast<double>(vertices.size());
+}
+
 // Do the arcs between the normals of edge a and between the negated normals of edge b cross?
 bool arcs_cross(const Edge& a, const Edge& b) {
   const double b_from = -b.normal_a.dot(a.direction), b_to = -b.normal_b.dot(a.direction);
@@ -21,30 +27,49 @@ bool arcs_cross(const Edge& a, const Edge& b) {
 
 }  // namespace
 
+// Along a face's normal a solid reaches as far as the face, along one between those of an edge's
+// faces as far as the edge; and the other one, against it, at least as far as a point inside. Where
+// that much is no less than the least overlap so far nothing needs to be measured: most faces and
+// edges are turned away from the other solid.
 Overlap SeparatingAxes::find(const Polytope& a, const Polytope& b, const Pose& X_AB) {
-  constexpr double kParallel = 1e-12;  // sine; neglects a facet this thin, relative to the edges
   place(b, X_AB);
+  const Vec3 in_a = middle(a.vertices), in_b = middle(b_.vertices);
   Overlap best;
-  // A solid is at least as high along a direction as its own face or edge there.
   for (const Face& face : a.faces)
-    if (face.offset + height(b_.vertices, -face.normal) < best.depth)
+    if (face.offset - face.normal.dot(in_b) < best.depth &&
+        face.offset + height(b_.vertices, -face.normal) < best.depth)
       try_axis(a, face.normal, best);
   for (const Face& face : b_.faces)
-    if (face.offset + height(a.vertices, -face.normal) < best.depth)
+    if (face.offset - face.normal.dot(in_a) < best.depth &&
+        face.offset + height(a.vertices, -face.normal) < best.depth)
       try_axis(a, -face.normal, best);
   if (best.depth < 0) return best;
-  for (const Edge& edge_a : a.edges) {
-    for (const Edge& edge_b : b_.edges) {
-      if (!arcs_cross(edge_a, edge_b)) continue;
-      const Vec3 d = edge_a.direction.cross(edge_b.direction);
-      const double sine = d.norm();
-      if (sine < kParallel) continue;
-      const double outward = d.dot(edge_a.normal_a + edge_a.normal_b) > 0 ? 1 : -1;
-      const Vec3 axis = outward / sine * d;
-      if (axis.dot(edge_a.point - edge_b.point) < best.depth) try_axis(a, axis, best);
-    }
-  }
+  list_facing(a.edges, in_b, best.depth, facing_a_);
+  list_facing(b_.edges, in_a, best.depth, facing_b_);
+  for (const Edge* edge_a : facing_a_)
+    for (const Edge* edge_b : facing_b_) try_edges(a, *edge_a, *edge_b, best);
   return best;
+}
+
+void SeparatingAxes::list_facing(const std::vector<Edge>& edges, const Vec3& point, double depth,
+                                 std::vector<const Edge*>& out) {
+  out.clear();
+  for (const Edge& edge : edges) {
+    const Vec3 above = edge.point - point;
+    if (std::min(edge.normal_a.dot(above), edge.normal_b.dot(above)) < depth) out.push_back(&edge);
+  }
+}
+
+void SeparatingAxes::try_edges(const Polytope& a, const Edge& edge_a, const Edge& edge_b,
+                               Overlap& best) const {
+  constexpr double kParallel = 1e-12;  // sine; neglects a facet this thin, relative to the edges
+  if (!arcs_cross(edge_a, edge_b)) return;
+  const Vec3 d = edge_a.direction.cross(edge_b.direction);
+  const double sine = d.norm();
+  if (sine < kParallel) return;
+  const double outward = d.dot(edge_a.normal_a + edge_a.normal_b) > 0 ? 1 : -1;
+  const Vec3 axis = outward / sine * d;
+  if (axis.dot(edge_a.point - edge_b.point) < best.depth) try_axis(a, axis, best);
 }
 
 void SeparatingAxes::place(const Polytope& b, const Pose& X_AB) {

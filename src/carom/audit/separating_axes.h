@@ -21,9 +21,13 @@ class SeparatingAxes {
 
  private:
   void place(const Polytope& b, const Pose& X_AB);
+  static void list_facing(const std::vector<Edge>& edges, const Vec3& point, double depth,
+                          std::vector<const Edge*>& out);
+  void try_edges(const Polytope& a, const Edge& edge_a, const Edge& edge_b, Overlap& best) const;
   void try_axis(const Polytope& a, const Vec3& d, Overlap& best) const;
 
-  Polytope b_;  // in a's frame; kept for its memory
+  Polytope b_;                                    // in a's frame; kept for its memory
+  std::vector<const Edge*> facing_a_, facing_b_;  // edges that may tell
 };
 
 }  // namespace carom::audit
