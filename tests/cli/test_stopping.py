@@ -76,6 +76,16 @@ class Stopping(unittest.TestCase):
                 self.assertFalse(summary["finished"])
                 self.assertLess(summary["simulated_seconds"], LONG)
 
+    def test_is_heard_among_the_outputs_of_a_step(self):
+        """A second of a billion outputs, which is one step."""
+        for method in ("zeno-free", "time-stepping", "microcollision"):
+            with self.subTest(method):
+                scene = make_scene("zeno-free")
+                scene |= {"method": {"name": method, "step": 1}, "duration": 1, "output": {"every": 1e-9}}
+                status, errors = self.stop(scene)
+                self.assertEqual(status, 1, errors)
+                self.assertIn("on request at t = 0 s", errors)
+
     def test_is_heard_once_where_it_comes_twice(self):
         """Who ends a process often sends the signal to it and to its group."""
         for pause in (0.0, 1e-4, 2e-3):

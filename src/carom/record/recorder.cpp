@@ -95,6 +95,7 @@ void Recorder::flown(Flight& flight, double duration, const Forces& forces) {
   tell_first_forces(flight, forces);
   for (; is_output_due(flight.t0 + duration); ++next_output_) {
     const double t = next_output_time();
+    watched_.poll(t);
     sample(flight, std::clamp(t - flight.t0, 0.0, duration), forces);
     sample_.t = t;
     output(sample_);
@@ -103,7 +104,10 @@ void Recorder::flown(Flight& flight, double duration, const Forces& forces) {
 }
 
 void Recorder::pass_outputs(double end) {
-  for (; is_output_due(end); ++next_output_) last_output_ = next_output_time();
+  for (; is_output_due(end); ++next_output_) {
+    watched_.poll();
+    last_output_ = next_output_time();
+  }
 }
 
 void Recorder::flown(const Frame& frame) {
@@ -121,6 +125,7 @@ void Recorder::flown(const Frame& frame) {
   std::size_t told = 0;
   for (; is_output_due(frame.end.t); ++next_output_) {
     const double t = next_output_time();
+    watched_.poll(t);
     while (told < frame.collisions.size() && frame.collisions[told].event.t <= t)
       tell_and_add(frame.collisions[told++]);
     sample(frame, told, t);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "carom/base/watch.h"
 #include "carom/record/carried_impulses.h"
 #include "carom/record/frame_sampler.h"
 #include "carom/record/mean_forces.h"
@@ -18,6 +19,8 @@ class Recorder {
  public:
   explicit Recorder(const Scene& scene) : scene_(scene), until_(scene.duration) {}
 
+  // Outputs, of which a step may have any number, poll it.
+  void watch(const base::Watched& watched) { watched_ = watched; }
   void add(Sink& sink) { sinks_.push_back(&sink); }
   bool has_sinks() const { return !sinks_.empty(); }
   bool reads_outputs() const;  // any of them
@@ -66,6 +69,7 @@ class Recorder {
   void sample(const Frame& frame, std::size_t passed, double t);
 
   const Scene& scene_;
+  base::Watched watched_;
   std::vector<Sink*> sinks_;
   Counters counters_;
   Fallbacks fallbacks_;

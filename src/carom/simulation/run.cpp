@@ -55,6 +55,7 @@ Run::Run(Scene scene, const RunOptions& options)
       last_call_(scene_),
       state_(dynamics::make_initial_state(scene_)) {
   refuse_overlap(state_);
+  recorder_.watch(workers_.watched());
   std::ranges::move(methods::notes_on(scene_), std::back_inserter(notes_));
   if (options.audit) recorder_.add(audit_);
 }
@@ -202,6 +203,9 @@ methods::AdvanceResult Run::advance_one_step(double horizon, bool pauses) {
     result = stepper_->check_joints(state_);
   } else {
     result = stepper_->explain(result, state_);
+    // Stopped among its outputs a step counts from where they are all there.
+    const bool is_stopped = result.status == methods::AdvanceStatus::Stopped;
+    if (is_stopped && recorder_.next_output_time() < state_.t) state_ = last_good_;
   }
   if (result.ok() && is_checkpoint_due()) {
     outputs_at_checkpoint_ = recorder_.next_output();
