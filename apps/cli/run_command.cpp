@@ -22,7 +22,7 @@ struct RunArguments {
   std::string scene;
   SceneOptions changes;
   std::vector<std::string> tolerate;
-  std::string audit = "full";
+  std::string audit;  // empty: full
   std::optional<std::string> resume, audit_only;
   SessionOptions session;
 };
@@ -129,6 +129,12 @@ int judge_recording(const RunArguments& arguments) {
                            .found = arguments.scene,
                            .expected = "nothing: --audit-only takes the scene in " + file}});
   }
+  if (!arguments.audit.empty()) {
+    throw base::BadInput(
+        {{.place = "--audit " + arguments.audit,
+          .found = "beside --audit-only",
+          .expected = "one of the two: a recording is judged by all its outputs and events"}});
+  }
   const record::Trace past = io::read_recording(file);
   const io::LoadedScene loaded = io::parse_recorded_scene(past, file, {}, simulation::catalog());
   const record::AuditResult audit =
@@ -151,7 +157,7 @@ record::AuditCoverage parse_coverage(const std::string& text) {
 }
 
 int run(RunArguments& arguments) {
-  arguments.session.audit = parse_coverage(arguments.audit);
+  if (!arguments.audit.empty()) arguments.session.audit = parse_coverage(arguments.audit);
   for (const std::string& text : arguments.tolerate)
     parse_tolerated(text, arguments.session.tolerated);
   if (arguments.audit_only) return judge_recording(arguments);

@@ -198,6 +198,11 @@ class Recorded(AuditCase):
         done = self.judge("--tolerate", "max_joint_gap=0.002")
         self.assertEqual(done.returncode, 0, done.stdout)
 
+    def test_a_coverage_beside_a_recording_is_refused(self):
+        done = self.judge("--audit", "sampled")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--audit sampled", done.stderr)
+
     def test_a_scene_beside_a_recording_is_refused(self):
         done = self.carom(self.scene, "--audit-only", self.recording)
         self.assertEqual(done.returncode, 2)

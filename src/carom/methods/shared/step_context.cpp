@@ -50,8 +50,7 @@ TimeOfContact find_toc(StepContext& context, const Flight& flight) {
   if (search.status != contact::SearchStatus::Complete) {
     return {{AdvanceStatus::SearchDidNotEnd, search.pair.a, search.pair.b}, 0, false};
   }
-  if (search.unproven > 0)
-    context.recorder.fallback(record::Rung::SampledSearch, search.unproven);
+  if (search.unproven > 0) context.recorder.fallback(record::Rung::SampledSearch, search.unproven);
   const double slow = base::slow_approach(context.scene.tolerances, flight.duration);
   for (const contact::ContactTime& time : context.times) {
     if (time.rate == -HUGE_VAL) {
