@@ -20,12 +20,36 @@ function(carom_group target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
+# With CAROM_UNITY, headers of others are read once for many sources: carom_precompile(target headers…),
+# and carom_precompile(target FROM other) for what has been compiled for another target.
+function(carom_precompile target)
+  if(NOT CAROM_UNITY)
+    return()
+  endif()
+  if(ARGV1 STREQUAL FROM)
+    target_precompile_headers(${target} REUSE_FROM ${ARGV2})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # ccache asks for it
+endfunction()
+
+# What most sources read.
+set(CAROM_COMMON_HEADERS <algorithm> <array> <cmath> <cstdint> <functional> <limits> <map>
+  <memory> <numbers> <numeric> <optional> <span> <sstream> <string> <string_view> <tuple> <utility>
+  <variant> <vector> <Eigen/Cholesky> <Eigen/Core> <Eigen/Eigenvalues> <Eigen/Geometry>)
+
 function(carom_folder name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE;PRECOMPILE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/carom/${name}/*.cpp)
   if(sources)
     add_library(carom_${name} STATIC ${sources})
     carom_group(carom_${name} ${sources})
+    if(ARG_PRECOMPILE)
+      carom_precompile(carom_${name} ${ARG_PRECOMPILE})
+    elseif(TARGET carom_math)
+      carom_precompile(carom_${name} FROM carom_math)
+    endif()
     set(scope PUBLIC)
     target_link_libraries(carom_${name} PRIVATE $<BUILD_INTERFACE:carom_options>)
     if(ARG_PRIVATE)

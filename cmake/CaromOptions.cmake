@@ -24,5 +24,5 @@ set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1")  # the build type of the asan and tsan p
 
 find_program(CAROM_CCACHE ccache)
 if(CAROM_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CAROM_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CAROM_CCACHE})
 endif()

@@ -34,7 +34,7 @@ class GroupSources(unittest.TestCase):
 
     def test_a_clash_of_any_kind_keeps_apart(self):
         for name in ("double f(int i) {", "constexpr int k = 1, f = 2;", "struct f {", "enum class f { A };",
-                     "using f = int;", "const Id f{0};"):
+                     "using f = int;", "namespace f = g;", "const Id f{0};"):
             self.assertEqual(self.group(9, a="int f();\n", b=name + "\n"), [["a"], ["b"]], name)
 
     def test_a_name_of_an_included_header_clashes(self):
@@ -45,9 +45,18 @@ class GroupSources(unittest.TestCase):
         (self.root / "h.h").write_text("int f();\n")
         self.assertEqual(self.group(9, a='#include "h.h"\nint f() {\n', b='#include "h.h"\n'), [["a", "b"]])
 
-    def test_macros_and_aliases_of_namespaces_stay_alone(self):
-        for line in ("#define A\n", "namespace a = b::c;\n"):
-            self.assertEqual(self.group(9, a=line, b="", c=line, d=""), [["a"], ["b", "d"], ["c"]], line)
+    def test_macros_stay_alone(self):
+        line = "#define A\n"
+        self.assertEqual(self.group(9, a=line, b="", c=line, d=""), [["a"], ["b", "d"], ["c"]])
+
+    def test_aliases_stand_together_if_they_stand_for_the_same(self):
+        for line in ("namespace a = b::c;\n", "using a = b::c;\n"):
+            other = line.replace("::c", "::d")
+            self.assertEqual(self.group(9, a=line, b=line, c=other), [["a", "b"], ["c"]], line)
+
+    def test_what_a_body_uses_is_not_declared(self):
+        line = "int g() const { return f; }\nX::~X() = default;\nstatic_assert(f(1) == 1);\n"
+        self.assertEqual(self.group(9, a="int f();\n" + line.replace("g", "h"), b=line), [["a", "b"]])
 
 
 if __name__ == "__main__":

@@ -19,6 +19,9 @@ using MatX = Eigen::MatrixXd;
 using Quat = Eigen::Quaterniond;  // constructed w, x, y, z
 using Index = Eigen::Index;
 
+/// Eigen's index as one of a standard container.
+constexpr std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
 // skew(a) * b = a × b
 inline Mat3 skew(const Vec3& a) {
   Mat3 m;

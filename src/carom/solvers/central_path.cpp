@@ -7,6 +7,7 @@ namespace carom::solvers {
 
 namespace {
 
+using math::at;
 using math::Index;
 
 constexpr double kSpring = 1e-8;     // inverse stiffness of two-sided rows
@@ -14,8 +15,6 @@ constexpr double kGap = 1e-12;       // of x·s per row, beside the square of th
 constexpr double kLacking = 1e-9;    // of s - b - R y and y - Rᵀx, beside the greatest |b|
 constexpr double kMostOfWay = 0.99;  // to where the first x or s would vanish
 constexpr int kMaxSteps = 60;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

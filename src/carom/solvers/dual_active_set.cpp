@@ -8,14 +8,13 @@ namespace carom::solvers {
 
 namespace {
 
+using math::at;
 using math::BlockRows;
 using math::Index;
 using math::VecIn;
 
 constexpr double kDependent = 1e-10;  // of a unit row, beside the active ones
 constexpr double kRoundOff = 1e-15;   // of the numbers that a violation is the sum of
-
-std::size_t at(std::int32_t row) { return static_cast<std::size_t>(row); }
 
 }  // namespace
 

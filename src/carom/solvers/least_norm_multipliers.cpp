@@ -8,13 +8,12 @@ namespace carom::solvers {
 
 namespace {
 
+using math::at;
 using math::Index;
 using math::VecView;
 
 constexpr int kMaxRounds = 30;
 constexpr double kRoundOff = 1e-15;  // of the numbers that a row's rate is the sum of
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -8,10 +8,9 @@ namespace carom::solvers {
 
 namespace {
 
+using math::at;
 using math::BlockRows;
 using math::Index;
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 math::ConstVecView part_on(const BlockRows& rows, std::int32_t row, std::int32_t stretch) {
   return rows.part(row, rows.stretch_of(row, 0) == stretch ? 0 : 1);

@@ -7,6 +7,7 @@ namespace carom::solvers {
 
 namespace {
 
+using math::at;
 using math::BlockRows;
 using math::Index;
 using math::VecIn;
@@ -30,12 +31,6 @@ struct NonnegativeSolver::Problem {
   VecIn b;
   double scale;  // the greatest |b| in unit rows
 };
-
-namespace {
-
-std::size_t at(std::int32_t row) { return static_cast<std::size_t>(row); }
-
-}  // namespace
 
 double NonnegativeSolver::unit_velocity(const Problem& problem, std::int32_t row) const {
   return scale_[at(row)] * (problem.b[row] + problem.rows.dot(row, y_.view()));

@@ -8,6 +8,7 @@ namespace carom::solvers {
 
 namespace {
 
+using math::at;
 using math::BlockRows;
 using math::Index;
 using math::VecIn;
@@ -18,8 +19,6 @@ constexpr int kRefinements = 2;
 constexpr int kMaxTrials = 60;       // along a step
 constexpr double kRoundOff = 2e-15;  // of the terms of the gradient
 constexpr double kFlatEnough = 0.5;  // of the slope at the start of a step
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
