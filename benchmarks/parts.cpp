@@ -1,7 +1,7 @@
 // Parts of the engine against the plain way of doing the same thing, to the same accuracy.
 #include <benchmark/benchmark.h>
 
-#include "carom/math/rotation.h"
+#include "carom/math/attitude.h"
 #include "reference/dormand_prince.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "carom/base/diagnostics.h"
-#include "carom/io/recording.h"
+#include "carom/io/outputs.h"
 
 namespace carom::cli {
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "carom/io/outputs.h"
 #include "carom/methods/registry.h"
 #include "carom/simulation/simulation.h"
 #include "commands.h"
@@ -65,7 +66,7 @@ class BreakStory : public record::Sink {
 };
 
 void tell_file(const std::filesystem::path& path) {
-  if (path.extension() == ".html")
+  if (io::output_of(path) == io::Output::Page)
     fmt::print("Look at it: open {} in a browser.\n\n", std::filesystem::absolute(path).string());
   else
     fmt::print("Also written: {}\n\n", path.string());

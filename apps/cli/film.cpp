@@ -10,6 +10,7 @@
 #include "browser.h"
 #include "carom/io/output_error.h"
 #include "carom/io/output_file.h"
+#include "carom/io/outputs.h"
 
 namespace carom::cli {
 
@@ -24,6 +25,10 @@ void require_program(const std::filesystem::path& output, const std::string& fou
   throw io::make_output_error(
       output, fmt::format("{} is needed for it and is not installed: sudo apt-get install {}",
                           package, package));
+}
+
+bool is_moving(const std::filesystem::path& output) {
+  return io::output_of(output) == io::Output::Film;
 }
 
 // Simulated seconds in a second of the film: a power of two.
@@ -131,19 +136,16 @@ void write_frames(Browser& browser, double end, const std::filesystem::path& out
 
 }  // namespace
 
-bool is_picture(const std::filesystem::path& output) { return output.extension() == ".png"; }
-bool is_film(const std::filesystem::path& output) { return output.extension() == ".mp4"; }
-
 void check_film_writable(const std::filesystem::path& output) {
   require_program(output, find_browser(), "chromium");
-  if (is_film(output)) require_program(output, find_program({"ffmpeg"}), "ffmpeg");
+  if (is_moving(output)) require_program(output, find_program({"ffmpeg"}), "ffmpeg");
   io::check_writable(output);
 }
 
 void write_film(const std::filesystem::path& page, double end, const std::filesystem::path& output,
                 bool quiet) {
   Browser browser(page, output);
-  if (is_film(output)) return write_frames(browser, end, output, quiet);
+  if (is_moving(output)) return write_frames(browser, end, output, quiet);
   io::write_file(output, browser.picture_after(program_for(end), "png"));
 }
 

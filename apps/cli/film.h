@@ -5,9 +5,6 @@
 
 namespace carom::cli {
 
-bool is_picture(const std::filesystem::path& output);  // .png
-bool is_film(const std::filesystem::path& output);     // .mp4
-
 // Throws io::OutputError where it could not be written, or where a program is missing, which is
 // named with its package.
 void check_film_writable(const std::filesystem::path& output);

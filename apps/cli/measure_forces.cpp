@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "carom/dynamics/flight.h"
 #include "named_values.h"
 #include "quantity.h"
 

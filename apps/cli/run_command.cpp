@@ -5,7 +5,7 @@
 #include "carom/audit/recorded.h"
 #include "carom/base/diagnostics.h"
 #include "carom/io/output_file.h"
-#include "carom/io/recording.h"
+#include "carom/io/outputs.h"
 #include "carom/methods/registry.h"
 #include "carom/simulation/simulation.h"
 #include "commands.h"

@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <memory>
 
-#include "carom/io/animation.h"
-#include "carom/io/csv_sinks.h"
 #include "carom/io/output_file.h"
+#include "carom/io/outputs.h"
 #include "carom/io/page.h"
-#include "carom/io/recording.h"
 #include "carom/io/summary_json.h"
 #include "carom/io/writer_thread.h"
 #include "carom/methods/notes.h"
@@ -26,9 +23,9 @@ namespace carom::cli {
 
 namespace {
 
-std::string ending_of(const std::filesystem::path& path) {
-  const std::string ending = path.extension().string();
-  return ending == io::kPartial ? path.stem().extension().string() : ending;
+bool is_film(const std::filesystem::path& path) {
+  const auto output = io::output_of(path);
+  return output == io::Output::Film || output == io::Output::Picture;
 }
 
 // Pictures and films are made of pages, once the run has ended.
@@ -36,7 +33,7 @@ class Pictures {
  public:
   explicit Pictures(const SessionOptions& options) : options_(options) {
     for (const auto& path : options.out)
-      if (is_picture(path) || is_film(path)) check_film_writable(path);
+      if (is_film(path)) check_film_writable(path);
   }
 
   std::unique_ptr<record::Sink> add(const std::filesystem::path& output) {
@@ -58,17 +55,6 @@ class Pictures {
   std::optional<TemporaryFolder> folder_;
   std::vector<Wanted> wanted_;
 };
-
-std::unique_ptr<record::Sink> make_sink(const std::filesystem::path& path,
-                                        const io::LoadedScene& loaded, Pictures& pictures) {
-  if (is_picture(path) || is_film(path)) return pictures.add(path);
-  const std::string ending = ending_of(path);
-  if (ending == ".csv") return std::make_unique<io::StatesCsv>(path);
-  if (ending == ".glb") return std::make_unique<io::AnimationSink>(path);
-  if (ending == ".html") return std::make_unique<io::PageSink>(path);
-  return std::make_unique<io::RecordingSink>(path, loaded.json, simulation::version(),
-                                             loaded.files);
-}
 
 class Listener : public record::Sink {
  public:
@@ -100,14 +86,9 @@ std::vector<Output> outputs_of(const SessionOptions& options) {
 }
 
 void check_ending(const std::filesystem::path& path, std::vector<base::Diagnostic>& problems) {
-  const std::string ending = ending_of(path);
-  constexpr std::array<std::string_view, 6> kEndings = {".h5",  ".csv", ".html",
-                                                        ".glb", ".mp4", ".png"};
-  if (std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end()) return;
-  problems.push_back({.place = "--out " + path.string(),
-                      .found = ending.empty() ? "no file ending" : "the ending \"" + ending + '"',
-                      .expected = ".html (a page to look at), .mp4 (a film), .png (a picture), .h5 "
-                                  "(everything), .csv (states) or .glb (animation)"});
+  if (io::output_of(path)) return;
+  problems.push_back(io::describe_unknown_ending(path, true));
+  problems.back().place.insert(0, "--out ");
 }
 
 // Under its own name or under the one it has while it is written.
@@ -192,10 +173,12 @@ record::Summary run_session(const io::LoadedScene& loaded, const SessionOptions&
   if (options.summary) io::check_writable(*options.summary);
   std::vector<std::unique_ptr<record::Sink>> sinks;
   Pictures pictures(options);
-  for (const auto& path : options.out) sinks.push_back(make_sink(path, loaded, pictures));
-  if (options.events) sinks.push_back(std::make_unique<io::EventsCsv>(*options.events));
-  if (options.forces) sinks.push_back(std::make_unique<io::ForcesCsv>(*options.forces));
-  if (options.contacts) sinks.push_back(std::make_unique<io::ContactsCsv>(*options.contacts));
+  for (const auto& path : options.out)
+    sinks.push_back(is_film(path) ? pictures.add(path)
+                                  : io::make_output(path, loaded, simulation::version()));
+  if (options.events) sinks.push_back(io::make_events_csv(*options.events));
+  if (options.forces) sinks.push_back(io::make_forces_csv(*options.forces));
+  if (options.contacts) sinks.push_back(io::make_contacts_csv(*options.contacts));
   std::optional<io::WriterThread> writer;
   if (!sinks.empty()) simulation->add(writer.emplace(pointers_to(sinks)));
   Listener listener;  // else nobody counts events

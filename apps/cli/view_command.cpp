@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "carom/io/output_error.h"
+#include "carom/io/outputs.h"
 #include "carom/io/page.h"
-#include "carom/io/recording.h"
 #include "carom/io/viewer_page.h"
 #include "commands.h"
 #include "live_session.h"

@@ -59,8 +59,4 @@ struct Recording {
   record::Summary summary;
 };
 
-// The file that the ending of its name asks for: .h5, .csv, .glb or .html.
-std::unique_ptr<record::Sink> make_sink(const std::filesystem::path& path,
-                                        const io::LoadedScene& loaded);
-
 }  // namespace carom::python

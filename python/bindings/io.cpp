@@ -10,11 +10,8 @@
 
 #include "bindings.h"
 #include "carom/audit/recorded.h"
-#include "carom/io/animation.h"
-#include "carom/io/csv_sinks.h"
 #include "carom/io/output_error.h"
-#include "carom/io/page.h"
-#include "carom/io/recording.h"
+#include "carom/io/outputs.h"
 #include "carom/io/scene_file.h"
 #include "carom/methods/registry.h"
 #include "carom/simulation/simulation.h"
@@ -136,18 +133,6 @@ void bind_scene(nb::module_& module) {
 }
 
 }  // namespace
-
-std::unique_ptr<record::Sink> make_sink(const fs::path& path, const LoadedScene& loaded) {
-  const std::string ending = path.extension().string();
-  if (ending == ".csv") return std::make_unique<io::StatesCsv>(path);
-  if (ending == ".glb") return std::make_unique<io::AnimationSink>(path);
-  if (ending == ".html") return std::make_unique<io::PageSink>(path);
-  if (ending == ".h5")
-    return std::make_unique<io::RecordingSink>(path, loaded.json, simulation::version(),
-                                               loaded.files);
-  refuse(path.string(), ending.empty() ? "no file ending" : "the ending \"" + ending + '"',
-         ".html (a page to look at), .h5 (everything), .csv (states) or .glb (animation)");
-}
 
 void bind_io(nb::module_& module) {
   nb::exception<io::OutputError>(module, "OutputError", PyExc_OSError);

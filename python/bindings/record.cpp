@@ -8,8 +8,10 @@
 
 #include "bindings.h"
 #include "carom/dynamics/energy.h"
+#include "carom/io/outputs.h"
 #include "carom/io/summary_json.h"
 #include "carom/record/trace.h"
+#include "carom/simulation/simulation.h"
 
 namespace carom::python {
 
@@ -177,7 +179,7 @@ void tell(const Recording& recording, record::Sink& sink) {
 
 void write(const Recording& recording, const std::string& path) {
   const nb::gil_scoped_release release;
-  tell(recording, *make_sink(path, *recording.loaded));
+  tell(recording, *io::make_output(path, *recording.loaded, simulation::version()));
 }
 
 }  // namespace

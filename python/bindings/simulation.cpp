@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "bindings.h"
-#include "carom/io/csv_sinks.h"
+#include "carom/io/outputs.h"
 
 namespace carom::python {
 
@@ -325,19 +325,15 @@ void bind_simulation(nb::module_& module) {
            nb::arg("step_error"), nb::arg("tolerate"), nb::call_guard<nb::gil_scoped_release>())
       .def("_keep", &Stepping::keep)
       .def("_add_file",
-           [](Stepping& self, const fs::path& path) { self.add(make_sink(path, *self.loaded())); })
+           [](Stepping& self, const fs::path& path) {
+             self.add(io::make_output(path, *self.loaded(), simulation::version()));
+           })
       .def("_add_events",
-           [](Stepping& self, const fs::path& path) {
-             self.add(std::make_unique<io::EventsCsv>(path));
-           })
+           [](Stepping& self, const fs::path& path) { self.add(io::make_events_csv(path)); })
       .def("_add_forces",
-           [](Stepping& self, const fs::path& path) {
-             self.add(std::make_unique<io::ForcesCsv>(path));
-           })
+           [](Stepping& self, const fs::path& path) { self.add(io::make_forces_csv(path)); })
       .def("_add_contacts",
-           [](Stepping& self, const fs::path& path) {
-             self.add(std::make_unique<io::ContactsCsv>(path));
-           })
+           [](Stepping& self, const fs::path& path) { self.add(io::make_contacts_csv(path)); })
       .def("_state_of_pickle", &state_of);
   bind_time(simulation);
   bind_state(simulation);

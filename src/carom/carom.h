@@ -2,9 +2,7 @@
 // and what it includes are all that is installed.
 #pragma once
 
-#include "carom/io/animation.h"
-#include "carom/io/csv_sinks.h"
-#include "carom/io/recording.h"
+#include "carom/io/outputs.h"
 #include "carom/io/scene_file.h"
 #include "carom/model/scene_builder.h"
 #include "carom/record/trace.h"

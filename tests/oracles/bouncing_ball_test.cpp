@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/dynamics/energy.h"
+#include "carom/dynamics/flight.h"
 #include "carom/simulation/simulation.h"
 #include "support/scenes.h"
 

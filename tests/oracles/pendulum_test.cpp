@@ -1,6 +1,7 @@
 // A rod hung at its end, released level: period 4 √(2L/3g) K(1/2), bottom speed √(3g/L).
 #include <gtest/gtest.h>
 
+#include "carom/dynamics/flight.h"
 #include "carom/simulation/simulation.h"
 #include "support/scenes.h"
 

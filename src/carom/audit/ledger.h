@@ -27,6 +27,8 @@
 
 #include "carom/audit/elastic_energy.h"
 #include "carom/audit/force_work.h"
+#include "carom/dynamics/flight.h"
+#include "carom/record/frame.h"
 #include "carom/record/sink.h"
 
 namespace carom::audit {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "carom/base/ids.h"
-#include "carom/geometry/distance/feature_pair.h"
+#include "carom/geometry/distance/contact_point.h"
 
 namespace carom::contact {
 

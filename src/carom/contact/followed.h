@@ -5,6 +5,7 @@
 
 #include "carom/contact/contact_set.h"
 #include "carom/dynamics/state.h"
+#include "carom/geometry/distance/feature_pair.h"
 
 namespace carom::contact {
 

@@ -6,20 +6,10 @@
 #include <vector>
 
 #include "carom/dynamics/state.h"
+#include "carom/dynamics/wrench.h"
 #include "carom/math/rigid_motion.h"
 
 namespace carom::dynamics {
-
-// Force and torque about the centre of mass, world axes, constant over a flight; gravity excluded.
-struct Wrench {
-  Vec3 force = Vec3::Zero();
-  Vec3 torque = Vec3::Zero();
-  double leverage = 0;  // sum of the sizes of the torques that make up `torque`
-
-  // Opposed torques cancel to round-off, not to zero; what is left of them is none.
-  bool has_torque() const { return torque.norm() > kRoundOff * leverage; }
-  static constexpr double kRoundOff = 1e-14;
-};
 
 struct Flight {
   double t0 = 0;
@@ -46,5 +36,4 @@ void fly(const Scene& scene, const State& state, std::span<const Wrench> wrenche
 
 namespace carom {
 using dynamics::Flight;
-using dynamics::Wrench;
 }  // namespace carom

@@ -2,18 +2,14 @@
 // it or until they are changed, and a law that is asked at every evaluation.
 #pragma once
 
-#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "carom/dynamics/flight.h"
+#include "carom/dynamics/wrench.h"
 
 namespace carom::dynamics {
-
-// What a program's law puts on a body: a force at its centre of mass and a torque about it, world
-// axes. It must depend on nothing but the body and the state.
-using ForceLaw = std::function<Wrench(BodyId, const State&)>;
 
 class ProgramForces {
  public:

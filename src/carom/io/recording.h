@@ -1,8 +1,8 @@
 // HDF5 recordings: states, events, forces, contacts, energies, audit, the scene itself with the
 // files it names, version and settings, and checkpoints. Readable with h5py alone
-// (docs/recordings.md lists the datasets). The file is flushed at every checkpoint, so that a
-// killed run leaves one that opens; when a run ends it is compressed. The same run gives the same
-// bytes.
+// (docs/recordings.md lists the datasets) and by read_recording() of outputs.h. The file is flushed
+// at every checkpoint, so that a killed run leaves one that opens; when a run ends it is
+// compressed. The same run gives the same bytes.
 #pragma once
 
 #include <filesystem>
@@ -31,9 +31,5 @@ class RecordingSink : public record::Sink {
   struct File;
   std::unique_ptr<File> file_;
 };
-
-// Throws base::BadInput when the file is not a carom recording, or when bytes that its last
-// checkpoint vouches for have changed since they were written.
-record::Trace read_recording(const std::filesystem::path& path);
 
 }  // namespace carom::io

@@ -6,7 +6,7 @@
 #include "carom/base/checksum.h"
 #include "carom/base/diagnostics.h"
 #include "carom/io/hdf5.h"
-#include "carom/io/recording.h"
+#include "carom/io/outputs.h"
 #include "carom/io/recording_layout.h"
 
 namespace carom::io {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "carom/math/rotation.h"
+#include "carom/math/attitude.h"
 
 namespace carom::math {
 namespace {

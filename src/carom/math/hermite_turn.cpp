@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/math/rotation.h"
+#include "carom/math/attitude.h"
 
 namespace carom::math {
 namespace {

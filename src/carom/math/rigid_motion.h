@@ -7,7 +7,7 @@
 // that parabolas give for nothing is bounded by control points.
 #pragma once
 
-#include "carom/math/rotation.h"
+#include "carom/math/attitude.h"
 
 namespace carom::math {
 

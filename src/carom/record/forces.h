@@ -5,8 +5,7 @@
 #include <span>
 
 #include "carom/base/ids.h"
-#include "carom/dynamics/flight.h"
-#include "carom/math/linear_algebra.h"
+#include "carom/dynamics/wrench.h"
 
 namespace carom::record {
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "carom/record/frame.h"
 #include "carom/record/pair_table.h"
 #include "carom/record/sink.h"
 

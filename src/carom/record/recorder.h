@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "carom/base/watch.h"
+#include "carom/dynamics/flight.h"
 #include "carom/record/carried_impulses.h"
+#include "carom/record/frame.h"
 #include "carom/record/frame_sampler.h"
 #include "carom/record/mean_forces.h"
 #include "carom/record/sink.h"

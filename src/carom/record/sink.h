@@ -12,17 +12,22 @@
 #include <string_view>
 #include <vector>
 
-#include "carom/dynamics/flight.h"
 #include "carom/record/audit_result.h"
 #include "carom/record/events.h"
 #include "carom/record/fallbacks.h"
-#include "carom/record/frame.h"
+#include "carom/record/forces.h"
+
+namespace carom::dynamics {
+struct Flight;
+}
 
 namespace carom::record {
 
+struct Frame;  // frame.h
+
 // The motion between two events. Valid for 0 <= s <= flight.duration.
 struct Stretch {
-  const Flight& flight;
+  const dynamics::Flight& flight;  // flight.h
   Forces forces;
 };
 

@@ -1,6 +1,8 @@
 #include "carom/simulation/last_call.h"
 
+#include "carom/dynamics/flight.h"
 #include "carom/record/acting_forces.h"
+#include "carom/record/frame.h"
 
 namespace carom::simulation {
 

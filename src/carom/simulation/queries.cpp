@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "carom/base/diagnostics.h"
+#include "carom/geometry/distance/distance.h"
 #include "carom/geometry/shapes/mesh.h"
 #include "carom/geometry/times/time_of_contact.h"
 
@@ -30,33 +31,86 @@ double apart_at_least(const geometry::Convex& a, const Pose& X_WA, const geometr
   return (X_WA.p - X_WB.p).norm() - a.radius - b.radius;
 }
 
-RigidMotion move_steadily(const BodyState& from, const math::Twist& velocity) {
+RigidMotion move_steadily(const BodyState& from, const Twist& velocity) {
   return {from.x, velocity.v, Vec3::Zero(), math::SteadySpin{from.q, velocity.w}};
+}
+
+struct Solid {
+  geometry::Convex convex;
+  Pose X_BS;
+};
+
+std::vector<Solid> solids_of(const Body& body) {
+  std::vector<Solid> solids;
+  for (const model::PlacedShape& placed : body.shapes) {
+    if (!placed.collide) continue;
+    const auto* mesh = std::get_if<geometry::Mesh>(&placed.shape);
+    if (mesh == nullptr) {
+      solids.push_back({geometry::make_convex(placed.shape), placed.X_BS});
+      continue;
+    }
+    const auto count = static_cast<std::int32_t>(mesh->surface->triangles.size());
+    for (std::int32_t k = 0; k < count; ++k)
+      solids.push_back({geometry::make_convex_triangle(mesh->surface, k), placed.X_BS});
+  }
+  return solids;
+}
+
+struct Ray {
+  Vec3 origin, along;  // a unit vector
+  double longest;
+};
+
+// A point that goes on to the plane that keeps it apart from the shape, as far as that is on its
+// way, again and again: it never gets past the shape's surface, and comes to it quadratically.
+std::optional<RayHit> find_hit(const Solid& solid, const Pose& X_WS, const Ray& ray,
+                               double touching) {
+  const auto& [origin, along, longest] = ray;
+  const geometry::Convex point = geometry::make_convex(geometry::Sphere{0});
+  if (!is_plane(solid.convex)) {
+    const Vec3 to = X_WS.p - origin;
+    const double nearest = std::clamp(to.dot(along), 0.0, longest);
+    if ((to - nearest * along).norm() > solid.convex.radius) return std::nullopt;
+  }
+  geometry::DistanceHint hint;
+  double s = 0;
+  for (int i = 0; i < kMaxAdvances; ++i) {
+    const Vec3 x = origin + s * along;
+    const Pose X_WP{x, Quat::Identity()};
+    const geometry::Distance at =
+        geometry::compute_distance({point, X_WP}, {solid.convex, X_WS}, hint);
+    if (at.value <= touching) return RayHit{{}, s, x, at.normal};
+    const double closing = -at.normal.dot(along);
+    if (!(closing > 0)) return std::nullopt;
+    s += at.value / closing;
+    if (!(s <= longest)) return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
-Queries::Queries(const Scene& scene) : scene_(scene), solids_(scene.bodies.size()) {
-  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-    for (const model::PlacedShape& placed : scene.bodies[i].shapes) {
-      if (!placed.collide) continue;
-      const auto* mesh = std::get_if<geometry::Mesh>(&placed.shape);
-      if (mesh == nullptr) {
-        solids_[i].push_back({geometry::make_convex(placed.shape), placed.X_BS});
-        continue;
-      }
-      const auto count = static_cast<std::int32_t>(mesh->surface->triangles.size());
-      for (std::int32_t k = 0; k < count; ++k)
-        solids_[i].push_back({geometry::make_convex_triangle(mesh->surface, k), placed.X_BS});
-    }
-  }
+struct Queries::Solids {
+  const Scene& scene;
+  std::vector<std::vector<Solid>> of{};  // per body: its shapes, of meshes the triangles
+
+  const std::vector<Solid>& operator[](BodyId id) const { return of.at(index(id)); }
+};
+
+Queries::Queries(const Scene& scene) {
+  Solids solids{scene};
+  for (const Body& body : scene.bodies) solids.of.push_back(solids_of(body));
+  solids_ = std::make_unique<const Solids>(std::move(solids));
 }
+Queries::~Queries() = default;
+Queries::Queries(Queries&&) noexcept = default;
+Queries& Queries::operator=(Queries&&) noexcept = default;
 
 std::optional<Nearest> Queries::nearest(const State& state, BodyId a, BodyId b) const {
   std::optional<Nearest> found;
-  for (const Solid& one : solids_.at(index(a))) {
+  for (const Solid& one : (*solids_)[a]) {
     const Pose X_WA = state[a].pose() * one.X_BS;
-    for (const Solid& other : solids_.at(index(b))) {
+    for (const Solid& other : (*solids_)[b]) {
       if (is_plane(one.convex) && is_plane(other.convex)) continue;
       const Pose X_WB = state[b].pose() * other.X_BS;
       if (found && apart_at_least(one.convex, X_WA, other.convex, X_WB) > found->distance) continue;
@@ -80,60 +134,35 @@ std::optional<RayHit> Queries::cast_ray(const State& state, const Vec3& origin,
   if (!(length > 0) || !std::isfinite(length) || !origin.allFinite())
     refuse("cast_ray()", "no ray", "an origin and a direction that is not zero");
   std::optional<RayHit> first;
-  for (std::size_t i = 0; i < solids_.size(); ++i) {
-    for (const Solid& solid : solids_[i]) {
+  Ray ray{origin, direction / length, longest};
+  for (std::size_t i = 0; i < solids_->of.size(); ++i) {
+    for (const Solid& solid : solids_->of[i]) {
       const Pose X_WS = state.bodies[i].pose() * solid.X_BS;
-      auto hit =
-          cast_ray(solid, X_WS, origin, direction / length, first ? first->distance : longest);
+      auto hit = find_hit(solid, X_WS, ray, solids_->scene.tolerances.gap);
       if (!hit || (first && hit->distance >= first->distance)) continue;
       hit->body = id_of<BodyId>(i);
       first = hit;
+      ray.longest = hit->distance;
     }
   }
   return first;
 }
 
-// A point that goes on to the plane that keeps it apart from the shape, as far as that is on its
-// way, again and again: it never gets past the shape's surface, and comes to it quadratically.
-std::optional<RayHit> Queries::cast_ray(const Solid& solid, const Pose& X_WS, const Vec3& origin,
-                                        const Vec3& along, double longest) const {
-  const geometry::Convex point = geometry::make_convex(geometry::Sphere{0});
-  if (!is_plane(solid.convex)) {
-    const Vec3 to = X_WS.p - origin;
-    const double nearest = std::clamp(to.dot(along), 0.0, longest);
-    if ((to - nearest * along).norm() > solid.convex.radius) return std::nullopt;
-  }
-  geometry::DistanceHint hint;
-  double s = 0;
-  for (int i = 0; i < kMaxAdvances; ++i) {
-    const Vec3 x = origin + s * along;
-    const Pose X_WP{x, Quat::Identity()};
-    const geometry::Distance at =
-        geometry::compute_distance({point, X_WP}, {solid.convex, X_WS}, hint);
-    if (at.value <= scene_.tolerances.gap) return RayHit{{}, s, x, at.normal};
-    const double closing = -at.normal.dot(along);
-    if (!(closing > 0)) return std::nullopt;
-    s += at.value / closing;
-    if (!(s <= longest)) return std::nullopt;
-  }
-  return std::nullopt;
-}
-
-std::optional<SweepHit> Queries::sweep(const State& state, BodyId body, const math::Twist& velocity,
+std::optional<SweepHit> Queries::sweep(const State& state, BodyId body, const Twist& velocity,
                                        double duration) const {
   if (!(duration > 0) || !std::isfinite(duration) || !velocity.v.allFinite() ||
       !velocity.w.allFinite())
     refuse("sweep()", "no motion", "velocities and a duration > 0");
-  const base::Tolerances& tolerances = scene_.tolerances;
+  const base::Tolerances& tolerances = solids_->scene.tolerances;
   const RigidMotion moving = move_steadily(state[body], velocity);
   geometry::TouchSearch search;
   std::vector<geometry::TouchTime> touches;
   std::optional<SweepHit> first;
-  for (std::size_t i = 0; i < solids_.size(); ++i) {
+  for (std::size_t i = 0; i < solids_->of.size(); ++i) {
     if (i == index(body)) continue;
     const RigidMotion still = move_steadily(state.bodies[i], {});
-    for (const Solid& one : solids_.at(index(body))) {
-      for (const Solid& other : solids_[i]) {
+    for (const Solid& one : (*solids_)[body]) {
+      for (const Solid& other : solids_->of[i]) {
         if (is_plane(one.convex) && is_plane(other.convex)) continue;
         touches.clear();
         search.hint = {};

@@ -6,11 +6,10 @@
 // asks every shape, and of a mesh every triangle, unless a ball around it is too far.
 #pragma once
 
+#include <memory>
 #include <optional>
-#include <vector>
 
 #include "carom/dynamics/state.h"
-#include "carom/geometry/distance/distance.h"
 
 namespace carom::simulation {
 
@@ -35,6 +34,9 @@ struct SweepHit {
 class Queries {
  public:
   explicit Queries(const Scene& scene);
+  ~Queries();
+  Queries(Queries&&) noexcept;
+  Queries& operator=(Queries&&) noexcept;
 
   // None where one of the two has no shape that collides, or both are planes.
   std::optional<Nearest> nearest(const State& state, BodyId a, BodyId b) const;
@@ -47,19 +49,12 @@ class Queries {
   // The first body that `body` would come to touch within `duration`, moving with these velocities
   // of its centre of mass while all others stand still. What it touches already and does not
   // approach, or leaves, is passed over.
-  std::optional<SweepHit> sweep(const State& state, BodyId body, const math::Twist& velocity,
+  std::optional<SweepHit> sweep(const State& state, BodyId body, const Twist& velocity,
                                 double duration) const;
 
  private:
-  struct Solid {
-    geometry::Convex convex;
-    Pose X_BS;
-  };
-  std::optional<RayHit> cast_ray(const Solid& solid, const Pose& X_WS, const Vec3& origin,
-                                 const Vec3& along, double longest) const;
-
-  const Scene& scene_;
-  std::vector<std::vector<Solid>> solids_;  // per body: its shapes, of meshes the triangles
+  struct Solids;
+  std::unique_ptr<const Solids> solids_;
 };
 
 }  // namespace carom::simulation

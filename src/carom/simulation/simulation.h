@@ -11,7 +11,7 @@
 
 #include "carom/base/watch.h"
 #include "carom/contact/contact_set.h"
-#include "carom/dynamics/program_forces.h"
+#include "carom/dynamics/wrench.h"
 #include "carom/model/method_settings.h"
 #include "carom/record/sink.h"
 #include "carom/record/trace.h"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "carom/audit/audit.h"
+#include "carom/dynamics/flight.h"
 #include "carom/geometry/shapes/mass_properties.h"
 
 namespace carom::audit {

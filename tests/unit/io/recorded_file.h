@@ -1,6 +1,7 @@
 // A made-up run as a recording sees it: outputs, forces, events, checkpoints.
 #pragma once
 
+#include "carom/io/outputs.h"
 #include "carom/io/recording.h"
 #include "unit/io/recorded_run.h"
 

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "carom/io/output_error.h"
+#include "carom/io/outputs.h"
 #include "carom/io/recording.h"
 #include "unit/io/recorded_file.h"
 

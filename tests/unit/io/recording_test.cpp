@@ -4,6 +4,7 @@
 
 #include "carom/base/diagnostics.h"
 #include "carom/io/output_error.h"
+#include "carom/io/outputs.h"
 #include "unit/io/recorded_file.h"
 
 namespace carom::io {

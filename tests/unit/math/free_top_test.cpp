@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "carom/math/rotation.h"
+#include "carom/math/attitude.h"
 #include "oracles/top_references.h"
 
 namespace carom::math {

@@ -1,8 +1,8 @@
-#include "carom/math/rotation.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
+
+#include "carom/math/attitude.h"
 
 namespace carom::math {
 namespace {

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "carom/audit/audit.h"
+#include "carom/record/frame.h"
 #include "carom/simulation/simulation.h"
 #include "support/scenes.h"
 

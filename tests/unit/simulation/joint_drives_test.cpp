@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "carom/dynamics/flight.h"
 #include "carom/simulation/simulation.h"
 #include "support/same_bits.h"
 #include "support/scenes.h"

@@ -6,17 +6,12 @@
 
 #include <variant>
 
+#include "carom/geometry/distance/contact_point.h"
 #include "carom/geometry/shapes/convex.h"
 #include "carom/math/rigid_motion.h"
 #include "carom/math/sample.h"
 
 namespace carom::geometry {
-
-struct ContactPoint {
-  Vec3 point;      // midway between the two surfaces, world
-  Vec3 normal;     // unit, from b to a
-  double gap = 0;  // m; negative is depth
-};
 
 // A point of a, or a ball about it, against the face of a half-space fixed on b.
 struct PointPlane {

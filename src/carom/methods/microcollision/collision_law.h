@@ -5,6 +5,7 @@
 
 #include "carom/impact/laws/table.h"
 #include "carom/methods/microcollision/balls/ball_contact.h"
+#include "carom/record/frame.h"
 #include "carom/record/sink.h"
 
 namespace carom::methods {

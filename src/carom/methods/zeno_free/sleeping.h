@@ -26,6 +26,7 @@
 #include "carom/base/disjoint_sets.h"
 #include "carom/contact/contact_set.h"
 #include "carom/dynamics/applied_forces.h"
+#include "carom/dynamics/flight.h"
 #include "carom/model/scene.h"
 #include "carom/record/sink.h"
 

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "carom/dynamics/energy.h"
+#include "carom/dynamics/flight.h"
 #include "reference/slow_gas.h"
 #include "support/gas.h"
 

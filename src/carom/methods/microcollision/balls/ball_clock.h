@@ -26,6 +26,7 @@
 #include "carom/methods/microcollision/balls/ball_scene.h"
 #include "carom/methods/microcollision/balls/event_queue.h"
 #include "carom/methods/shared/advance_result.h"
+#include "carom/record/frame.h"
 #include "carom/record/sink.h"
 
 namespace carom::methods {
