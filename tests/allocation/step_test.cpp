@@ -15,7 +15,7 @@ using support::SceneParts;
 // No sinks: what they keep is theirs.
 struct Bare {
   explicit Bare(const SceneParts& parts)
-      : scene(support::build(parts)),
+      : scene(with_tolerances(support::build(parts))),
         workers(1),
         recorder(scene),
         stepper(scene, workers, recorder),

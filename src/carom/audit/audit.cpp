@@ -193,7 +193,7 @@ void Audit::begin(const Scene& scene) {
   books_->penetration.samples = coverage_ == record::AuditCoverage::Sampled;
   books_->ball_frames.begin(books_->scene);
   books_->scale_watch.begin(books_->scene, books_->penetration.radii());
-  if (scene.method.name == "elastic") {
+  if (deforms(scene)) {
     books_->springs.emplace().begin(books_->scene, books_->penetration);
     books_->elastic_forces.begin(books_->scene, books_->penetration, *books_->springs);
   }

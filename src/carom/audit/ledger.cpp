@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/audit/promises.h"
 #include "carom/base/check.h"
 
 namespace carom::audit {
@@ -89,7 +90,7 @@ void Ledger::begin(const Scene& scene, const State& initial, const EnergyRange& 
   totals.least_energy = held.energy + stored.most + totals.stored;
   totals.momentum = held.momentum;
   totals.angular_momentum = held.angular_momentum;
-  totals.off.assign(scene.method.name == "elastic" ? scene.bodies.size() : 0, {});
+  totals.off.assign(deforms(scene) ? scene.bodies.size() : 0, {});
 }
 
 void Ledger::enter(const record::ResolvedImpact& impact) {

@@ -1,22 +1,8 @@
 #include "carom/audit/limits.h"
 
-#include <algorithm>
-#include <array>
-
 namespace carom::audit {
 
 namespace {
-
-// Joints of stepping methods hold in the middle of a step. Under zeno-free forces that hold
-// contacts are constant over flights in which bodies turn: of second order in these.
-constexpr std::array<Promise, 6> kPromises = {{
-    {"zeno-free", 1e-8, 1e-4, 1e-9, 1e-9, 1e-6},
-    {"naive", 1e-8, 1e-4, 1e-9, 1e-9, 0},
-    {"time-stepping", 1e-8, 1e-4, 1e-9, 1e-6, 0},
-    {"microcollision", 1e-8, 1e-4, 1e-9, 1e-9, 0},
-    {"analytic", 1e-8, 0, 0, 0, 0, 1e-9},
-    {"elastic", 1e-9, 0, 0, 0, 0, 1e-8},
-}};
 
 constexpr double kRoundOff = 1e-13;  // of positions and potential energies, from the origin
 
@@ -47,16 +33,6 @@ double energy_of_a_step(const Scene& scene, double step) {
 
 }  // namespace
 
-Promise promise_of(const model::MethodSettings& method) {
-  const auto* found = std::ranges::find(kPromises, method.name, &Promise::method);
-  Promise promise = found == kPromises.end() ? kPromises.front() : *found;
-  if (promise.usual_tolerance > 0) {
-    const double tolerance = method.number("tolerance", promise.usual_tolerance);
-    promise.joints = promise.books = promise.angular_momentum = kManySteps * tolerance;
-  }
-  return promise;
-}
-
 record::JudgedNumbers compute_limits(const Scene& scene, const Scales& scales, double indentation) {
   using enum record::Judged;
   const Promise promise = promise_of(scene.method);
@@ -76,16 +52,17 @@ record::JudgedNumbers compute_limits(const Scene& scene, const Scales& scales, d
     limits[EnergyGain] += scales.energy * turned / scales.length;
   // Under time-stepping so are all forces, which are those of the middle of a step; gaps are linear
   // in it while corners move on arcs, and what slides back within it was braked to its end.
-  if (promise.method == "time-stepping") {
+  if (promise.peculiarity == Peculiarity::HoldsMidstep) {
     const double missed = kMidpoint * turned / scales.length;
     limits[Penetration] += turned;
     limits[AngularMomentum] += missed * scales.angular_momentum;
     limits[EnergyGain] += missed * scales.energy + energy_of_a_step(scene, scales.longest_step);
   }
-  if (promise.method == "microcollision") limits[EnergyGain] += hop_energy(scene);
+  if (promise.peculiarity == Peculiarity::Hops) limits[EnergyGain] += hop_energy(scene);
   // Smoothed by balls ("distance": "mpr") solids are larger than they are here and push sooner, so
   // that they sink in less: their limit needs no allowance.
-  if (promise.method == "elastic") limits[Penetration] += (1 + promise.books) * indentation;
+  if (promise.peculiarity == Peculiarity::Deforms)
+    limits[Penetration] += (1 + promise.books) * indentation;
   return limits;
 }
 

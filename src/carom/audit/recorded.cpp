@@ -159,7 +159,7 @@ struct Instants {
   explicit Instants(const Scene& scene_in) : scene(scene_in) {
     penetration.begin(scene);
     scale_watch.begin(scene, penetration.radii());
-    if (scene.method.name == "elastic") springs.emplace().begin(scene, penetration);
+    if (deforms(scene)) springs.emplace().begin(scene, penetration);
   }
 
   void see(const State& state) {
@@ -196,8 +196,8 @@ void lift_limits(const Scene& scene, record::JudgedNumbers& limits) {
   limits[EnergyLedger] = record::kNoLimit;
   const bool pushed = !scene.forces.empty();
   if (has_work_from_outside(scene) || pushed) limits[EnergyGain] = record::kNoLimit;
-  if (scene.method.name == "time-stepping" || pushed)
-    limits[Momentum] = limits[AngularMomentum] = record::kNoLimit;
+  const bool midstep = promise_of(scene.method).peculiarity == Peculiarity::HoldsMidstep;
+  if (midstep || pushed) limits[Momentum] = limits[AngularMomentum] = record::kNoLimit;
 }
 
 }  // namespace

@@ -79,8 +79,9 @@ class PairQuery {
     const RigidMotion &a, &b;
     double s_a, s_b;  // now, on either motion
     double left;
-    double band;       // m; nearer points that approach count as meeting
-    double tolerance;  // m; shapes that overlap by more than the depth may sink by this much more
+    double band = 0;  // m; nearer points that approach count as meeting
+    double tolerance =
+        0;             // m; shapes that overlap by more than the depth may sink by this much more
     double depth = 0;  // m; shapes that overlap by less count as apart; negative: those that are
                        // apart by more
   };

@@ -5,6 +5,7 @@
 
 #include "carom/methods/abilities.h"
 #include "carom/model/method_check.h"
+#include "carom/model/scene_tolerances.h"
 
 namespace carom::methods {
 
@@ -62,6 +63,12 @@ const model::MethodCatalog& catalog() {
     return all;
   }();
   return descriptions;
+}
+
+Scene with_tolerances(Scene scene) {
+  base::Tolerances& found = scene.tolerances = model::compute_tolerances(scene);
+  if (traits_of(scene.method.name).follows_contacts) found.gap = found.resolution;
+  return scene;
 }
 
 bool has_fixed_step(const Scene& scene) {

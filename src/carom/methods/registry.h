@@ -36,6 +36,8 @@ double hop_height_of(const Scene& scene);
 std::span<const model::SettingDescription> own_settings(const model::MethodDescription& method);
 
 double step_of(const Scene& scene);  // of methods with steps of one length
+// The scene with its tolerances as its method needs them, whatever they were.
+Scene with_tolerances(Scene scene);
 // The method a scene asks for, for steps of the scene's length or another. Throws base::BadInput
 // when the scene needs what the method cannot do.
 Method make_method(const Scene& scene, double step);

@@ -12,6 +12,7 @@
 #include "carom/model/pair_resolution.h"
 #include "carom/model/problems.h"
 #include "carom/model/reach.h"
+#include "carom/model/scene_tolerances.h"
 #include "carom/model/spec_checks.h"
 
 namespace carom::model {
@@ -20,34 +21,6 @@ namespace {
 
 constexpr std::size_t kMaxDiagnostics = 1000;  // nobody reads more at once
 constexpr double kMaxOutputs = 1e9;
-
-// Contact forces of this method follow the motion within a step, and need no wide touching distance
-// to be held by; those of others are constant over it.
-bool follows_contacts(const MethodSettings& method) { return method.name == "analytic"; }
-
-// The smallest moving body sets the length: what is touching must be so for it as well. The speed
-// is the largest of what that body gains falling through its own radius and of what is there at the
-// start, surfaces of spinning bodies included, because round-off grows with the fastest. A scene
-// without gravity in which nothing moves takes one length per second.
-base::Tolerances compute_tolerances(const Scene& scene) {
-  double length = INFINITY;
-  double speed = 0;
-  double extent = 0;
-  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-    const Body& body = scene.bodies[i];
-    const InitialMotion& initial = scene.initial[i];
-    const double lever = std::isfinite(body.radius) ? body.radius : 0;
-    speed = std::max(speed, initial.v.norm() + lever * initial.w.norm());
-    if (!body.is_dynamic()) continue;
-    extent = std::max(extent, initial.x.norm());
-    if (body.radius > 0) length = std::min(length, body.radius);
-  }
-  if (!std::isfinite(length)) length = 1;
-  speed = std::max(speed, std::sqrt(scene.gravity.norm() * length));
-  base::Tolerances found = base::make_tolerances(length, speed > 0 ? speed : length, extent);
-  if (follows_contacts(scene.method)) found.gap = found.resolution;
-  return found;
-}
 
 double copies_of(const BodySpec& spec) {
   if (!spec.grid) return 1;
@@ -326,12 +299,6 @@ void SceneBuilder::place_forces() {
     if (std::optional<Force> made = placement.place(spec, problems))
       scene_.forces.push_back(std::move(*made));
   }
-}
-
-Scene with_method(Scene scene, MethodSettings settings) {
-  scene.method = std::move(settings);
-  scene.tolerances = compute_tolerances(scene);
-  return scene;
 }
 
 Scene SceneBuilder::build() {

@@ -150,7 +150,4 @@ class SceneBuilder {
   std::vector<std::pair<ForceSpec, std::string>> forces_;
 };
 
-// The same scene under another method, on which tolerances depend.
-Scene with_method(Scene scene, MethodSettings settings);
-
 }  // namespace carom::model

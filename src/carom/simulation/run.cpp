@@ -42,7 +42,7 @@ record::AuditCoverage coverage_of(const RunOptions& options) {
 }  // namespace
 
 Run::Run(Scene scene, const RunOptions& options)
-    : scene_(std::move(scene)),
+    : scene_(methods::with_tolerances(std::move(scene))),
       notes_(options.notes),
       judges_step_(options.step_error || methods::has_automatic_step(scene_)),
       workers_(options.threads, base::Watched(options.watch)),

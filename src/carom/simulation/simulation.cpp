@@ -1,6 +1,5 @@
 #include "carom/simulation/simulation.h"
 
-#include "carom/model/scene_builder.h"
 #include "carom/simulation/run.h"
 
 namespace carom::simulation {
@@ -9,10 +8,19 @@ std::string version() { return CAROM_VERSION; }
 
 const model::MethodCatalog& catalog() { return methods::catalog(); }
 
+namespace {
+
+Scene with_method(Scene scene, model::MethodSettings method) {
+  scene.method = std::move(method);
+  return scene;
+}
+
+}  // namespace
+
 Simulation::Simulation(Scene scene, const RunOptions& options)
     : run_(std::make_unique<Run>(std::move(scene), options)) {}
 Simulation::Simulation(Scene scene, const MethodOptions& method, const RunOptions& options)
-    : Simulation(model::with_method(std::move(scene), settings_of(method)), options) {}
+    : Simulation(with_method(std::move(scene), settings_of(method)), options) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;

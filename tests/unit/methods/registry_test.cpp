@@ -56,6 +56,16 @@ TEST(Registry, ReadsTheSettings) {
   EXPECT_EQ(std::get<impact::Sequential>(method.impact).order, impact::Order::Random);
 }
 
+// Forces that are constant over a step need a wide touching distance to hold contacts by; those of
+// `analytic` follow the motion. Set for one method, tolerances are set anew for another.
+TEST(Registry, GivesTheTouchingDistanceThatTheMethodNeeds) {
+  Scene scene = with_tolerances(support::build(make_two_balls({"analytic", {}})));
+  EXPECT_EQ(scene.tolerances.gap, scene.tolerances.resolution);
+  scene.method = {"zeno-free", {}};
+  scene = with_tolerances(std::move(scene));
+  EXPECT_DOUBLE_EQ(scene.tolerances.gap, 1000 * scene.tolerances.resolution);
+}
+
 std::string problems_of(const model::MethodSettings& settings) {
   try {
     static_cast<void>(make_method(support::build(make_two_balls(settings))));

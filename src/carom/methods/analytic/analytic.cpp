@@ -37,6 +37,7 @@ MethodTraits describe_analytic() {
                  "the complementarity problem itself, or the paper's ladder of linear programs"},
             max_impacts_setting()}},
       .steps = StepKind::ToEnd,
+      .follows_contacts = true,
       .has = [](const model::MethodSettings&, Ability ability) {
         return ability == Ability::Joints || ability == Ability::JointLimits ||
                ability == Ability::JointDrives;

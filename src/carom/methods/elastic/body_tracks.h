@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "carom/dynamics/flight.h"
+#include "carom/methods/shared/pair_schedule.h"
 #include "carom/model/scene.h"
 
 namespace carom::methods {
@@ -31,34 +31,32 @@ class BodyTracks {
   void step(BodyId id, Times times, const RigidMotion& motion, const math::Twist& pushed);
 
   BodyState at(BodyId id, double t) const;
-  const RigidMotion& motion(BodyId id) const { return ways_[index(id)].motion; }
-  double since(BodyId id) const { return ways_[index(id)].t0; }
-  double known_until(BodyId id) const { return ways_[index(id)].t1; }  // for ever, where it flies
+  const OwnWay& way(BodyId id) const { return tracks_[index(id)].way; }
+  double known_until(BodyId id) const { return tracks_[index(id)].t1; }  // for ever, where it flies
   // As far as known: acceleration at the end of what is known.
-  const math::Twist& acceleration(BodyId id) const { return ways_[index(id)].pushed; }
+  const math::Twist& acceleration(BodyId id) const { return tracks_[index(id)].pushed; }
 
   // m; by any point of the body up to t, at most.
   double travelled(BodyId id, double t) const;
   // The same for a body that has come from the end of its last way to `now`.
   double travelled(BodyId id, const BodyState& now) const;
-  double speed(BodyId id) const { return ways_[index(id)].speed; }
+  double speed(BodyId id) const { return tracks_[index(id)].way.speed; }
 
  private:
-  struct Way {
-    double t0 = 0, t1 = 0;
-    RigidMotion motion;
+  struct Track {
+    OwnWay way;  // its speed counts from `marked` on
+    double t1 = 0;
     BodyState end;  // at t1, where that is finite
     math::Twist pushed;
-    double marked = 0;     // a time since t0
+    double marked = 0;     // a time since the way's start
     double travelled = 0;  // up to then
-    double speed = 0;      // since, at most
   };
   double speed_of(BodyId id, const RigidMotion& motion, double duration) const;
 
   const Scene& scene_;
   std::vector<double> lever_bounds_;
   double until_ = 0;
-  std::vector<Way> ways_;
+  std::vector<Track> tracks_;
 };
 
 }  // namespace carom::methods

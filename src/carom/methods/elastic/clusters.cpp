@@ -234,7 +234,7 @@ void ElasticStepper::make_cluster(Cluster::Seed from) {
   idle_.pop_back();
   for (const BodyId id : from.bodies) {
     cluster_of_[index(id)] = static_cast<std::int32_t>(number);
-    for (const std::size_t k : near_.of(id)) meetings_.set(k, HUGE_VAL);
+    for (const std::size_t k : near_.of(id)) meetings_.drop(k);
     std::optional<double>& first = first_steps_[index(id)];
     if (first) from.first_step = std::exchange(first, std::nullopt);
   }

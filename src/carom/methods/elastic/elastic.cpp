@@ -85,7 +85,7 @@ AdvanceResult ElasticStepper::run(State& state, double t_end) {
     if (next == watched_until_) {
       watch(next);
     } else if (next == meeting) {
-      const std::size_t near = meetings_.top().item;
+      const std::size_t near = meetings_.next().item;
       const std::int64_t reasons = std::ssize(events_) + counts_.steps - steps_before + 1;
       if (++looks > kMostLooks * (reasons + static_cast<std::int64_t>(near_.size())))
         result = {AdvanceStatus::SearchDidNotEnd, near_[near].a, near_[near].b};

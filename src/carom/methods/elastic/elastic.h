@@ -29,8 +29,8 @@
 
 #include "carom/methods/elastic/cluster.h"
 #include "carom/methods/shared/method_traits.h"
+#include "carom/methods/shared/pair_schedule.h"
 #include "carom/methods/shared/squeeze_check.h"
-#include "carom/methods/shared/time_heap.h"
 
 namespace carom::methods {
 
@@ -92,6 +92,7 @@ class ElasticStepper {
   void choose_reaches(double ahead);
   void watch(double t);
   double known_until(const NearPairs::Near& pair) const;
+  double closing_speed(const NearPairs::Near& pair) const;
   double depth_of_contact(const NearPairs::Near& pair) const;
   void wait_for(std::size_t near, double t);
   void look_at(std::size_t near, double t);
@@ -143,7 +144,7 @@ class ElasticStepper {
   std::vector<std::size_t> idle_;
   std::vector<std::int32_t> cluster_of_;  // each body, or none
   TimeHeap clocks_;                       // of clusters
-  TimeHeap meetings_;                     // of near pairs that are apart
+  PairSchedule meetings_;                 // of near pairs that are apart
   double watched_until_ = 0;
   std::vector<BodyId> jointed_;
   std::vector<BodyId> applied_;                     // ascending: what forces act on is of a cluster

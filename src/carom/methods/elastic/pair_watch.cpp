@@ -69,6 +69,10 @@ double ElasticStepper::known_until(const NearPairs::Near& pair) const {
   return std::min(tracks_.known_until(pair.a), tracks_.known_until(pair.b));
 }
 
+double ElasticStepper::closing_speed(const NearPairs::Near& pair) const {
+  return tracks_.speed(pair.a) + tracks_.speed(pair.b);
+}
+
 // m; bodies of clusters are where they are but for the solver's tolerance, and what is shallower is
 // left to its events.
 double ElasticStepper::depth_of_contact(const NearPairs::Near& pair) const {
@@ -82,22 +86,21 @@ double ElasticStepper::depth_of_contact(const NearPairs::Near& pair) const {
 void ElasticStepper::wait_for(std::size_t near, double t) {
   const NearPairs::Near& pair = near_[near];
   const double known = known_until(pair);
-  if (pair.touches || !(t < known) || goes_implicitly(near)) return meetings_.set(near, HUGE_VAL);
+  if (pair.touches || !(t < known) || goes_implicitly(near)) return meetings_.drop(near);
   const double apart = pair.clear + depth_of_contact(pair) - tracks_.travelled(pair.a, t) -
                        tracks_.travelled(pair.b, t);
-  const double speed = tracks_.speed(pair.a) + tracks_.speed(pair.b);
-  const double until = apart > 0 ? t + apart / speed : t;
-  meetings_.set(near, until < known ? until : HUGE_VAL);
+  meetings_.wait_for(near, t, {apart, closing_speed(pair)}, known);
 }
 
 void ElasticStepper::look_at(std::size_t near, double t) {
   NearPairs::Near& pair = near_[near];
   const double known = known_until(pair), depth = depth_of_contact(pair);
   const double extension = near_.extension(near);  // shapes that far apart count as touching
-  auto look = near_.query(near).look({tracks_.motion(pair.a), tracks_.motion(pair.b),
-                                      t - tracks_.since(pair.a), t - tracks_.since(pair.b),
-                                      std::min(watched_until_, known) - t, 0, 0.5 * hysteresis_,
-                                      depth - extension});
+  contact::PairQuery::Clocks now =
+      clocks_at(tracks_.way(pair.a), tracks_.way(pair.b), t, std::min(watched_until_, known));
+  now.tolerance = 0.5 * hysteresis_;
+  now.depth = depth - extension;
+  contact::PairQuery::Look look = near_.query(near).look(now);
   look.gap -= extension;
   const double resolution = kResolution * hysteresis_;
   if (look.gap < resolution - depth) {
@@ -108,9 +111,7 @@ void ElasticStepper::look_at(std::size_t near, double t) {
   }
   if (std::isfinite(pair.clear))
     pair.clear = look.gap + tracks_.travelled(pair.a, t) + tracks_.travelled(pair.b, t);
-  const double speed = tracks_.speed(pair.a) + tracks_.speed(pair.b);
-  const double until = t + std::max(look.wait, resolution / speed);
-  meetings_.set(near, until < known ? std::max(until, std::nextafter(t, HUGE_VAL)) : HUGE_VAL);
+  meetings_.wait_on(near, t, look.wait, {resolution, closing_speed(pair)}, known);
 }
 
 }  // namespace carom::methods

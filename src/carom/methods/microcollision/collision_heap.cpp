@@ -21,19 +21,18 @@ constexpr std::int64_t kLooksPerCollision = 1000;
 }  // namespace
 
 void Timetable::set_out(const Scene& scene, BodyId id, const RigidMotion& motion, double t) {
-  Clock& clock = clocks[index(id)];
-  clock.t0 = t;
-  clock.motion = motion;
+  OwnWay& way = clocks[index(id)].way;
+  way.t0 = t;
+  way.motion = motion;
   const double left = t_end - t;
   const double radius = scene.body(id).radius;
-  clock.fastest =
-      math::speed_bound(motion, left) +
-      (std::isfinite(radius) ? radius : 0) * math::spin_bounds(motion.rotation, left).speed;
+  way.speed = math::speed_bound(motion, left) +
+              (std::isfinite(radius) ? radius : 0) * math::spin_bounds(motion.rotation, left).speed;
 }
 
 BodyState Timetable::state_of(BodyId id, double t) const {
-  const Clock& clock = clocks[index(id)];
-  return dynamics::state_on(clock.motion, t - clock.t0);
+  const OwnWay& way = clocks[index(id)].way;
+  return dynamics::state_on(way.motion, t - way.t0);
 }
 
 CollisionHeap::CollisionHeap(const Scene& scene, Pairs& pairs, const ClockOptions& options,
@@ -59,8 +58,8 @@ void CollisionHeap::run(double until) {
   const auto bodies = std::ssize(bodies_) + others_;
   std::int64_t looks = 0;
   ZenoDetector crowd(static_cast<std::size_t>(bodies));
-  while (!heap_.empty() && heap_.top().t < until) {
-    const auto [t, pair] = heap_.top();
+  while (schedule_.earliest() < until) {
+    const auto [t, pair] = schedule_.next();
     watched_.poll(t);
     const contact::ShapePair who = meetings_[pair].query->pair();
     const PairQuery::Look now = look(pair, t);
@@ -77,10 +76,9 @@ void CollisionHeap::run(double until) {
     }
     if (++looks > kLooksPerCollision * (std::ssize(bounces_) + 1000))
       return stop(AdvanceStatus::SearchDidNotEnd);
-    const double least = kResolution * scene_.tolerances.resolution / closing_speed(who);
-    const double wait = std::max(now.wait, least);
-    known_[pair] = {t, std::max(now.gap, 0.0), closing_speed(who)};
-    heap_.set(pair, std::max(t + wait, std::nextafter(t, HUGE_VAL)));
+    const double speed = closing_speed(who);
+    known_[pair] = {t, {std::max(now.gap, 0.0), speed}};
+    schedule_.wait_on(pair, t, now.wait, {kResolution * scene_.tolerances.resolution, speed});
   }
   result_ = {};
   reached_ = until;
@@ -89,7 +87,7 @@ void CollisionHeap::run(double until) {
 void CollisionHeap::prepare() {
   meetings_.clear();
   known_.clear();
-  heap_.clear();
+  schedule_.clear();
   bounces_.clear();
   met_.clear();
   queries_used_ = 0;
@@ -104,7 +102,7 @@ void CollisionHeap::prepare() {
     meeting.query->forget();
     add_pair(meeting);
   }
-  for (std::size_t pair = 0; pair < meetings_.size(); ++pair) heap_.set(pair, flight.t0);
+  for (std::size_t pair = 0; pair < meetings_.size(); ++pair) schedule_.set(pair, flight.t0);
 }
 
 void CollisionHeap::add_pair(const Pairs::Meeting& meeting) {
@@ -117,35 +115,37 @@ void CollisionHeap::add_pair(const Pairs::Meeting& meeting) {
   }
   meetings_.push_back(meeting);
   known_.emplace_back();
-  heap_.add(timetable_.t_end);
+  schedule_.add(timetable_.t_end);
 }
 
 // A plane that turns moves its far parts however fast.
 double CollisionHeap::closing_speed(const contact::ShapePair& pair) const {
-  const Clock &a = clock(pair.a), &b = clock(pair.b);
-  const auto turning = [&](BodyId id, const Clock& plane) {
+  const OwnWay &a = clock(pair.a).way, &b = clock(pair.b).way;
+  const auto turning = [&](BodyId id, const OwnWay& plane) {
     const bool endless = !std::isfinite(scene_.body(id).radius);
     return endless && math::spin_bounds(plane.motion.rotation, 0).speed > 0;
   };
   if (turning(pair.a, a) || turning(pair.b, b)) return HUGE_VAL;
-  return std::max(a.fastest + b.fastest, scene_.tolerances.velocity);
+  return std::max(a.speed + b.speed, scene_.tolerances.velocity);
 }
 
 // The bodies have taken other ways at time t.
 void CollisionHeap::rebound(std::size_t pair, double t) {
   Known& known = known_[pair];
-  const double gap = std::max(0.0, known.gap - known.speed * (t - known.t));
-  known = {t, std::isfinite(gap) ? gap : 0, closing_speed(meetings_[pair].query->pair())};
-  heap_.set(pair, t + known.gap / known.speed);
+  const double gap = std::max(0.0, known.gap.size - known.gap.speed * (t - known.t));
+  known = {t, {std::isfinite(gap) ? gap : 0, closing_speed(meetings_[pair].query->pair())}};
+  schedule_.wait_for(pair, t, known.gap);
 }
 
 PairQuery::Look CollisionHeap::look(std::size_t pair, double t) {
   PairQuery& query = *meetings_[pair].query;
-  const Clock &a = clock(query.pair().a), &b = clock(query.pair().b);
   const double size =
       2 * std::min(scene_.body(query.pair().a).radius, scene_.body(query.pair().b).radius);
-  return query.look({a.motion, b.motion, t - a.t0, t - b.t0, timetable_.t_end - t,
-                     kBand * options_.epsilon * size, scene_.tolerances.resolution});
+  contact::PairQuery::Clocks now =
+      clocks_at(clock(query.pair().a).way, clock(query.pair().b).way, t, timetable_.t_end);
+  now.band = kBand * options_.epsilon * size;
+  now.tolerance = scene_.tolerances.resolution;
+  return query.look(now);
 }
 
 bool CollisionHeap::meets(const PairQuery::Look& look, const contact::ShapePair& pair) const {
@@ -163,7 +163,7 @@ void CollisionHeap::collide(std::size_t pair, double t, const PairQuery::Look& l
       hopping_.collide(t, {who.a, who.b, timetable_.state_of(who.a, t),
                            timetable_.state_of(who.b, t), look.at, query.between()}));
   const record::Collision& done = bounces_.back().collision;
-  known_[pair] = {t, 0, 0};
+  known_[pair] = {t, {}};
   if (scene_.body(who.a).is_dynamic()) reroute(who.a, done.a, t);
   if (scene_.body(who.b).is_dynamic()) reroute(who.b, done.b, t);
 }
@@ -171,7 +171,7 @@ void CollisionHeap::collide(std::size_t pair, double t, const PairQuery::Look& l
 void CollisionHeap::reroute(BodyId id, const BodyState& from, double t) {
   timetable_.set_out(scene_, id, dynamics::fly_freely(scene_, scene_.body(id), from), t);
   around_.clear();
-  pairs_.reroute(id, clock(id).motion, timetable_.t_end - t, around_);
+  pairs_.reroute(id, clock(id).way.motion, timetable_.t_end - t, around_);
   for (const Pairs::Pieces& who : around_) meet(who, id);
   for (const std::size_t pair : clock(id).pairs) rebound(pair, t);
 }

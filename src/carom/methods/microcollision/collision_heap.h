@@ -21,15 +21,13 @@
 #include "carom/contact/pairs.h"
 #include "carom/methods/microcollision/collision_law.h"
 #include "carom/methods/shared/advance_result.h"
-#include "carom/methods/shared/time_heap.h"
+#include "carom/methods/shared/pair_schedule.h"
 
 namespace carom::methods {
 
-struct Clock {  // of one body
-  double t0 = 0;
-  RigidMotion motion;
-  double fastest = 0;              // m/s; no point of the body moves faster within the frame
-  std::vector<std::size_t> pairs;  // of its region
+struct Clock {                                // of one body
+  OwnWay way;                                 // looked ahead to the end of the frame
+  std::vector<std::size_t> pairs;             // of its region
   std::vector<contact::Pairs::Pieces> known;  // theirs, ascending
 };
 
@@ -73,8 +71,9 @@ class CollisionHeap {
   bool is_home(BodyId body) const { return timetable_.regions[index(body)] == number_; }
 
  private:
-  struct Known {  // of one pair: at least `gap` apart at time t, closing at most at `speed`
-    double t = 0, gap = 0, speed = 0;
+  struct Known {  // of one pair
+    double t = 0;
+    PairSchedule::Gap gap;  // at that time
   };
 
   void prepare();
@@ -104,7 +103,7 @@ class CollisionHeap {
   std::deque<contact::PairQuery> queries_;  // of pairs that were not given
   std::size_t queries_used_ = 0;
   std::vector<Known> known_;
-  TimeHeap heap_;
+  PairSchedule schedule_;
   std::vector<contact::Pairs::Pieces> around_;
   std::vector<Bounce> bounces_;
   std::vector<std::pair<BodyId, BodyId>> met_;

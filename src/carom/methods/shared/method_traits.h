@@ -24,6 +24,9 @@ struct MethodTraits {
   double usual_step = 0;                                       // s; of steps of one length
   double (*choose_step)(const model::Scene& scene) = nullptr;  // instead, for each scene
   std::string_view hop_setting{};  // how high bodies at rest hop, where they do
+  // Its contact forces follow the motion within a step and need no wide touching distance to hold
+  // contacts by; those of others are constant over it.
+  bool follows_contacts = false;
   bool (*has)(const model::MethodSettings& settings, Ability ability) = nullptr;
 };
 
