@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "carom/methods/elastic/force_law.h"
+#include "reference/restitution.h"
 
 namespace {
 
@@ -47,7 +48,7 @@ void print_achieved(const Regularisation& published) {
   exact.damping = Damping::Exact;
   const auto achieved = [](double cor, const Regularisation& how) {
     constexpr double kSpeed = 1;
-    return restitution_for(damping_coefficient(cor, kSpeed, how) * kSpeed);
+    return reference::restitution_for(damping_coefficient(cor, kSpeed, how) * kSpeed);
   };
   print_curve("restitution", "flores", 0.01, 1,
               [&](double cor) { return achieved(cor, published); });

@@ -58,9 +58,6 @@ inline VectorSample center_at(const RigidMotion& motion, double s) {
 inline Pose pose_at(const RigidMotion& motion, double s) {
   return {position_at(motion, s), attitude_at(motion.rotation, s)};
 }
-inline Twist twist_at(const RigidMotion& motion, double s) {
-  return {velocity_at(motion, s), angular_velocity_at(motion.rotation, s)};
-}
 
 // Upper bounds over [0, s_max], of the centre of mass: of its speed, and of how fast its
 // acceleration changes.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "carom/base/random.h"
+#include "support/motion.h"
 #include "unit/audit/small_scenes.h"
 
 namespace carom::audit {
@@ -39,7 +40,7 @@ struct Flyer {
   }
 
   void come_to_end(double duration) {
-    const Twist last = math::twist_at(motion, duration);
+    const Twist last = support::twist_at(motion, duration);
     const Pose pose = math::pose_at(motion, duration);
     end = {pose.p, pose.q, last.v, last.w};
   }
@@ -184,7 +185,7 @@ TEST(Approach, ProvesTheGapOfFacesThatTurnTogether) {
   const RigidMotion motion_b = make_motion(x_b, v_b, spin.cross(v_b), spin);
   const auto state = [](const RigidMotion& m, double s) {
     const Pose pose = math::pose_at(m, s);
-    return BodyState{pose.p, pose.q, math::velocity_at(m, s), math::twist_at(m, s).w};
+    return BodyState{pose.p, pose.q, math::velocity_at(m, s), support::twist_at(m, s).w};
   };
   const BodyState a0 = state(motion_a, 0), a1 = state(motion_a, h);
   const BodyState b0 = state(motion_b, 0), b1 = state(motion_b, h);

@@ -8,6 +8,7 @@
 
 #include "carom/audit/approach.h"
 #include "carom/base/random.h"
+#include "support/motion.h"
 #include "unit/audit/small_scenes.h"
 
 namespace carom::audit {
@@ -31,7 +32,7 @@ struct Mover {
   Mover(const Shape& shape, const BodyState& from, const Vec3& a, const Vec3& torque, double h)
       : body(make_dynamic(shape)), solid(make_solid(body.shapes[0])), start(from), duration(h) {
     motion = {start.x, start.v, a, math::TorquedTop(body.principal, start.q, start.w, torque)};
-    const Twist last = math::twist_at(motion, h);
+    const Twist last = support::twist_at(motion, h);
     const Pose pose = math::pose_at(motion, h);
     end = {pose.p, pose.q, last.v, last.w};
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/base/random.h"
+#include "support/motion.h"
 
 namespace carom::geometry {
 namespace {
@@ -76,7 +77,8 @@ TEST(SweptBox, HoldsEveryPositionOfAPathBetweenTwoStates) {
 TEST(SweptBox, IsCloseForAPathBetweenTwoStatesOfAThrow) {
   const RigidMotion thrown{Vec3::Zero(), Vec3(0, 0, 10), Vec3(0, 0, -10), math::SteadySpin{}};
   const auto state = [&](double s) {
-    return math::MotionEnd{pose_at(thrown, s), twist_at(thrown, s), {thrown.a, Vec3::Zero()}};
+    return math::MotionEnd{
+        pose_at(thrown, s), support::twist_at(thrown, s), {thrown.a, Vec3::Zero()}};
   };
   const Box3 box = swept_box(math::make_hermite_motion(state(0), state(2), 2), 0, 2);
   EXPECT_GE(box.high.z(), 5);

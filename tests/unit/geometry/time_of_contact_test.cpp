@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/base/random.h"
+#include "support/contact_wait.h"
 
 namespace carom::geometry {
 namespace {
@@ -260,8 +261,8 @@ TEST(TimeToContact, IsNeverTooLongBetweenTwoStates) {
     const Body a{make_convex(shape), motion(Vec3(2, 0, 0))};
     const Body b{make_convex(trial % 3 == 0 ? Shape(Sphere{0.3}) : cube()), motion(Vec3::Zero())};
     DistanceHint hint;
-    const double wait = time_to_contact_at_least({a.convex, a.X_BS, a.motion},
-                                                 {b.convex, b.X_BS, b.motion}, 1, hint);
+    const double wait = support::time_to_contact_at_least({a.convex, a.X_BS, a.motion},
+                                                          {b.convex, b.X_BS, b.motion}, 1, hint);
     for (double s = 0; s <= wait; s += 1e-3) {
       const Pose X_WA = pose_at(a.motion, s), X_WB = pose_at(b.motion, s);
       const double value = compute_distance({a.convex, X_WA}, {b.convex, X_WB}, hint).value;
@@ -290,8 +291,8 @@ TEST(TimeToContact, IsNeverTooLong) {
     a.motion.rotation = math::SteadySpin{math::quat_exp(vector(3)), vector(10)};
     b.motion.rotation = math::SteadySpin{math::quat_exp(vector(3)), vector(10)};
     DistanceHint hint;
-    const double wait = time_to_contact_at_least({a.convex, a.X_BS, a.motion},
-                                                 {b.convex, b.X_BS, b.motion}, 1, hint);
+    const double wait = support::time_to_contact_at_least({a.convex, a.X_BS, a.motion},
+                                                          {b.convex, b.X_BS, b.motion}, 1, hint);
     for (double s = 0; s <= wait; s += 1e-3) {
       const Pose X_WA = pose_at(a.motion, s), X_WB = pose_at(b.motion, s);
       const double value = compute_distance({a.convex, X_WA}, {b.convex, X_WB}, hint).value;

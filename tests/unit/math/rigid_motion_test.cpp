@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "carom/base/random.h"
+#include "support/motion.h"
 
 namespace carom::math {
 namespace {
@@ -51,7 +52,7 @@ Vec3 spin_by_differences(const RigidMotion& motion, double s, double d) {
 
 void expect_same(const MotionEnd& expected, const RigidMotion& motion, double s) {
   const Pose X = pose_at(motion, s);
-  const Twist V = twist_at(motion, s);
+  const Twist V = support::twist_at(motion, s);
   EXPECT_EQ(X.p, expected.X.p);
   EXPECT_EQ(X.q.coeffs(), expected.X.q.coeffs());
   EXPECT_EQ(V.v, expected.V.v);
@@ -131,7 +132,7 @@ TEST(HermiteMotion, TurnsAtAConstantRateWhenItsEndsDo) {
 TEST(HermiteMotion, IsTheParabolaWhoseEndsItHas) {
   const RigidMotion fall{Vec3(1, 2, 3), Vec3(4, -1, 2), Vec3(0, 0.5, -9.8), SteadySpin{}};
   const auto end = [&](double s) {
-    return MotionEnd{pose_at(fall, s), twist_at(fall, s), {fall.a, Vec3::Zero()}};
+    return MotionEnd{pose_at(fall, s), support::twist_at(fall, s), {fall.a, Vec3::Zero()}};
   };
   const RigidMotion motion = make_hermite_motion(end(0), end(0.7), 0.7);
   for (double s = 0; s < 0.7; s += 0.05) {

@@ -213,14 +213,4 @@ TouchStatus find_times_of_contact(const MovingShape& a, const MovingShape& b,
   return Walk(a, b, query, search, out).run();
 }
 
-double time_to_contact_at_least(const MovingShape& a, const MovingShape& b, double duration,
-                                DistanceHint& hint) {
-  const BodyBounds A = bound_motion(a.motion, {0, duration});
-  const BodyBounds B = bound_motion(b.motion, {0, duration});
-  const Pose X_WA = A.X * a.X_BS, X_WB = B.X * b.X_BS;
-  const Distance distance = compute_distance({a.convex, X_WA}, {b.convex, X_WB}, hint);
-  return wait_apart(make_flying_shape(a.convex, a.X_BS, A), make_flying_shape(b.convex, b.X_BS, B),
-                    {distance.normal, distance.value}, 0, duration);
-}
-
 }  // namespace carom::geometry

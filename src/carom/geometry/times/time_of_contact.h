@@ -69,9 +69,4 @@ struct TouchSearch {
                                                 const MotionQuery& query, TouchSearch& search,
                                                 std::vector<TouchTime>& out);
 
-// A lower bound on the time until a and b touch, `duration` if they do not within it: one distance
-// query and a few support points.
-double time_to_contact_at_least(const MovingShape& a, const MovingShape& b, double duration,
-                                DistanceHint& hint);
-
 }  // namespace carom::geometry

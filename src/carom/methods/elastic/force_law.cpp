@@ -70,17 +70,6 @@ double damping_for(double e) {
   return (1 + loss) * find_argument(langevin, loss, guess);
 }
 
-double restitution_for(double damping) {
-  if (damping <= 0) return 1;
-  const auto damping_at = [](double x) -> Langevin {
-    const Langevin at = langevin(x);
-    return {x * (1 + at.value), 1 + at.value + x * at.slope};
-  };
-  const double x = find_argument(damping_at, damping, damping / (1 + damping / (damping + 3)));
-  const double loss = langevin(x).value;
-  return (1 - loss) / (1 + loss);
-}
-
 double damping_coefficient(double restitution, double speed, const Regularisation& how) {
   const double cor = regularise_restitution(restitution, speed, how);
   const double start = regularise(speed, how.least_speed);  // (6)
@@ -94,8 +83,6 @@ double resultant_stiffness(double youngs_1, double poisson_1, double youngs_2, d
   const double c_2 = youngs_2 / (1 - poisson_2 * poisson_2);
   return 1 / (1 / c_1 + 1 / c_2);
 }
-
-double relative_radius(double r_1, double r_2) { return 1 / (1 / r_1 + 1 / r_2); }
 
 GeometryFactors hertz_factors(double radius) { return {radius, 4.0 / 3 * std::sqrt(radius), 1.5}; }
 

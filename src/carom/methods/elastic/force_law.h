@@ -38,8 +38,6 @@ double regularise_restitution(double restitution, double speed, const Regularisa
 
 // D = d δ'⁻ for which the law gives back a part e of the speed, 0 < e <= 1.
 double damping_for(double e);
-// The part of the speed that the law gives back, given D.
-double restitution_for(double damping);
 
 // (10) or its exact counterpart: d, s/m.
 double damping_coefficient(double restitution, double speed, const Regularisation& how);
@@ -54,7 +52,6 @@ struct GeometryFactors {
   double exponent = 1;  // n_geo
 };
 GeometryFactors hertz_factors(double radius);  // of the relative curvature
-double relative_radius(double r_1, double r_2);
 // Shapes of which no curvature is known: a flat punch as wide as the smaller of them. The paper's
 // ones are those of a length of 1 m.
 GeometryFactors plain_factors(double length);
