@@ -152,8 +152,8 @@ bool Accelerations::is_due(double end) const {
   return next_time() <= end + kSlack * scene_->output_every;
 }
 
-void Accelerations::stretch(const record::Stretch& stretch) {
-  const Flight& flight = stretch.flight;
+void Accelerations::segment(const record::Segment& segment) {
+  const Flight& flight = segment.flight;
   if (flight.duration <= 0) return;
   while (is_due(flight.t0 + flight.duration)) {
     Sample sample{.t = next_time(), .bodies = {}};
@@ -172,17 +172,18 @@ void Accelerations::frame(const record::Frame& frame) {
     Sample sample{.t = next_time(), .bodies = {}};
     while (passed < frame.collisions.size() && frame.collisions[passed].event.t <= sample.t)
       ++passed;
-    if (frame.legs.empty())
+    if (frame.segments.empty())
       sampler_.sample(*scene_, frame, passed, sample.t, state);
     else
       state = sample.t > frame.start.t ? frame.end : frame.start;
     for (std::size_t i = 0; i < state.bodies.size(); ++i)
       sample.bodies.push_back(
           accelerations_on(dynamics::fly_freely(*scene_, scene_->bodies[i], state.bodies[i]), 0));
-    for (const record::Leg& leg : frame.legs) {
-      if (leg.t0 != state.t && leg.t1 != state.t) continue;
-      for (std::size_t i = 0; i < leg.bodies.size(); ++i)
-        sample.bodies[index(leg.bodies[i])] = accelerations_on(leg.motions[i], state.t - leg.t0);
+    for (const record::ClusterSegment& segment : frame.segments) {
+      if (segment.t0 != state.t && segment.t1 != state.t) continue;
+      for (std::size_t i = 0; i < segment.bodies.size(); ++i)
+        sample.bodies[index(segment.bodies[i])] =
+            accelerations_on(segment.motions[i], state.t - segment.t0);
     }
     samples_.push_back(std::move(sample));
   }

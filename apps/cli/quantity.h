@@ -104,7 +104,7 @@ struct Measured {
 
 // Accelerations of all bodies at output times of a run, from its motion: those up to that time; at
 // t = 0, those from then on. Bodies that collisions alone hold apart fly freely at any time; those
-// on a leg that ends at an output time move along it.
+// on a segment that ends at an output time move along it.
 class Accelerations : public record::Sink {
  public:
   struct OfBody {
@@ -116,7 +116,7 @@ class Accelerations : public record::Sink {
   };
 
   void begin(const Scene& scene) override { scene_ = &scene; }
-  void stretch(const record::Stretch& stretch) override;
+  void segment(const record::Segment& segment) override;
   void frame(const record::Frame& frame) override;
   const std::vector<Sample>& samples() const { return samples_; }
 

@@ -36,7 +36,7 @@ class Interrupts : public record::Sink {
   explicit Interrupts(base::Watch& watch) : watch_(watch) {}
   bool reads_outputs() const override { return false; }
   void event(const record::ContactEvent& /*event*/) override { hear(); }
-  void stretch(const record::Stretch& /*stretch*/) override { hear(); }
+  void segment(const record::Segment& /*segment*/) override { hear(); }
   void frame(const record::Frame& /*frame*/) override { hear(); }
 
  private:

@@ -37,9 +37,9 @@ TEST(Audit, AllocatesNothingAfterWarmUp) {
   flight.motions[0] = make_motion(Vec3::Zero());
   const std::vector<record::CarriedForce> forces = {
       {BodyId{1}, BodyId{0}, Vec3::Zero(), Vec3(0, 0, 1)}};
-  for (int i = 0; i < 3; ++i) audit.stretch({flight, forces});
+  for (int i = 0; i < 3; ++i) audit.segment({flight, forces});
   const long before = allocations;
-  for (int i = 0; i < 10; ++i) audit.stretch({flight, forces});
+  for (int i = 0; i < 10; ++i) audit.segment({flight, forces});
   EXPECT_EQ(allocations - before, 0);
   EXPECT_GT(audit.result().max_penetration, 0);  // the pairs were looked at
 }

@@ -16,9 +16,9 @@ constexpr double kRadius = 0.1, kDrop = 1, kGravity = 9.81;
 class Bounces : public record::Sink {
  public:
   void impact(const record::ResolvedImpact& impact) override { times.push_back(impact.before.t); }
-  void stretch(const record::Stretch& stretch) override {
-    const RigidMotion& ball = stretch.flight.motions[1];
-    const double end = math::velocity_at(ball, stretch.flight.duration).z();
+  void segment(const record::Segment& segment) override {
+    const RigidMotion& ball = segment.flight.motions[1];
+    const double end = math::velocity_at(ball, segment.flight.duration).z();
     if (!(ball.v0.z() > 0 && end <= 0)) return;
     apexes.push_back(math::position_at(ball, -ball.v0.z() / ball.a.z()).z() - kRadius);
   }

@@ -32,13 +32,13 @@ support::SceneParts make_pendulum(model::JointType joint, double step) {
 // Times at which the rod turns about: its spin changes sign, once every half period.
 class Turns : public record::Sink {
  public:
-  void stretch(const record::Stretch& stretch) override {
-    const auto& rod = stretch.flight.motions[1].rotation;
-    const double h = stretch.flight.duration;
+  void segment(const record::Segment& segment) override {
+    const auto& rod = segment.flight.motions[1].rotation;
+    const double h = segment.flight.duration;
     const double start = math::angular_velocity_at(rod, 0).y(),
                  end = math::angular_velocity_at(rod, h).y();
     fastest = std::max({fastest, std::abs(start), std::abs(end)});
-    if (start * end < 0) times.push_back(stretch.flight.t0 + h * start / (start - end));
+    if (start * end < 0) times.push_back(segment.flight.t0 + h * start / (start - end));
   }
   std::vector<double> times;
   double fastest = 0;

@@ -42,10 +42,10 @@ GapBound Approach::find_bound(const Witness& witness, Interval interval, double 
 
 std::optional<double> Approach::find_nearest_time() const {
   if (!a.solid.is_ball() || !b.solid.is_ball()) return std::nullopt;
-  if (!a.stretch.motion.is_parabola() || !b.stretch.motion.is_parabola()) return std::nullopt;
+  if (!a.segment.motion.is_parabola() || !b.segment.motion.is_parabola()) return std::nullopt;
   const Parabola path{
       b.pose(0).p - a.pose(0).p,
-      math::velocity_at(b.stretch.motion, b.since) - math::velocity_at(a.stretch.motion, a.since),
+      math::velocity_at(b.segment.motion, b.since) - math::velocity_at(a.segment.motion, a.since),
       b.acceleration() - a.acceleration()};
   return path.find_nearest_time(duration);
 }
@@ -59,8 +59,8 @@ double Approach::relative_speed() const {
 
 // How far the other solid's points are from one's own centre of mass, at most.
 double Approach::reach_from(const Side& own, const Side& other) const {
-  const double apart = (math::position_at(own.stretch.motion, own.since) -
-                        math::position_at(other.stretch.motion, other.since))
+  const double apart = (math::position_at(own.segment.motion, own.since) -
+                        math::position_at(other.segment.motion, other.since))
                            .norm();
   return apart + relative_speed() * duration + other.solid.lever;
 }
@@ -73,8 +73,8 @@ double Approach::opening_acceleration(const Vec3& d) const {
 double Approach::bound_standing(const Witness& witness, Interval interval) const {
   const Vec3& d = witness.d;
   const double K =
-      opening_acceleration(d) + bound_turning(a.surface(), a.solid.lever, d, a.stretch.duration) +
-      bound_turning(b.surface(), b.solid.lever, d, b.stretch.duration) + jerk() * duration;
+      opening_acceleration(d) + bound_turning(a.surface(), a.solid.lever, d, a.segment.duration) +
+      bound_turning(b.surface(), b.solid.lever, d, b.segment.duration) + jerk() * duration;
   const auto gap = [&](double s) { return gap_along(s, d); };
   return find_least_under_chord(gap(interval.from), gap(interval.to), K,
                                 interval.to - interval.from);
@@ -92,7 +92,7 @@ GapPath Approach::make_path(const Side& own, const Side& other, Interval interva
 double Approach::bound_fourth_derivative(const Side& own, const Side& other) const {
   const TurnRates d = own.solid.is_ball() ? TurnRates{} : compute_turn_rates(own.bounds),
                   p = other.solid.is_ball() ? TurnRates{} : compute_turn_rates(other.bounds);
-  const bool are_parabolas = own.stretch.motion.is_parabola() && other.stretch.motion.is_parabola();
+  const bool are_parabolas = own.segment.motion.is_parabola() && other.segment.motion.is_parabola();
   if (!are_parabolas) return std::numeric_limits<double>::infinity();
   const double lever = other.solid.lever,
                a_rel = (other.acceleration() - own.acceleration()).norm();
@@ -166,21 +166,21 @@ double Approach::compute_turning_curvature(const Side& own, const Side& other,
   const MotionBounds &o = own.bounds, &p = other.surface();
   const double lever = other.solid.lever, reach = reach_from(own, other);
   const Vec3 a_rel = other.acceleration() - own.acceleration();
-  const Vec3 apart = math::position_at(other.stretch.motion, other.since) -
-                     math::position_at(own.stretch.motion, own.since);
+  const Vec3 apart = math::position_at(other.segment.motion, other.since) -
+                     math::position_at(own.segment.motion, own.since);
   const Vec3 v_rel = other.velocity(0) - own.velocity(0) - o.w0.cross(apart);
   const double a_change = jerk() * duration;
   const double v_gain =
       a_rel.norm() + a_change + o.spin_acceleration * reach + o.spin * relative_speed();
-  const double w_o_change = o.spin_acceleration * own.stretch.duration,
-               w_p_change = p.spin_acceleration * other.stretch.duration;
+  const double w_o_change = o.spin_acceleration * own.segment.duration,
+               w_p_change = p.spin_acceleration * other.segment.duration;
   const double w_rel = (p.w0 - o.w0).norm() + w_o_change + w_p_change;
   const double drift = v_rel.norm() + o.spin_acceleration * own.since * apart.norm() +
                        v_gain * duration + w_rel * lever;
   const double d_turn = o.spin * duration;  // how far the direction turns away from d
   return opening_acceleration(d) + d_turn * a_rel.norm() + a_change + 2 * o.spin * drift +
-         bound_turning(p, lever, d, other.stretch.duration) + lever * p.spin * p.spin * d_turn +
-         bound_turning(o, reach, d, own.stretch.duration) + reach * o.spin * o.spin * d_turn;
+         bound_turning(p, lever, d, other.segment.duration) + lever * p.spin * p.spin * d_turn +
+         bound_turning(o, reach, d, own.segment.duration) + reach * o.spin * o.spin * d_turn;
 }
 
 }  // namespace carom::audit

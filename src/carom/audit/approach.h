@@ -1,4 +1,4 @@
-// Two solids during one stretch, or during what their two stretches have in common: how far they
+// Two solids during one segment, or during what their two segments have in common: how far they
 // can move, and how low the gap between them can fall.
 //
 // Along one direction d the gap is the least over pairs of points of d · (x_b - x_a). When each of

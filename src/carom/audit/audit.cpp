@@ -25,11 +25,11 @@ struct Audit::Books {
   ElasticForces elastic_forces;
   JointError joint_error;                                   // the greatest of each
   std::vector<std::vector<const model::Joint*>> joints_of;  // per body
-  State start, middle, end;  // of the present stretch; kept for their memory
+  State start, middle, end;  // of the present segment; kept for their memory
   FrameWalk walk;
   FrameWatch frame_watch{penetration};
   BallFrames ball_frames{penetration, ledger};
-  double watched_until = -1;  // s; the end of the last stretch or frame
+  double watched_until = -1;  // s; the end of the last segment or frame
 
   void list_joints() {
     joints_of.resize(scene.bodies.size());
@@ -52,11 +52,12 @@ struct Audit::Books {
   }
 
   // Each once: by the first of its bodies that is dynamic.
-  void check_joints(const record::Leg& leg) {
-    for (const BodyId id : leg.bodies) {
+  void check_joints(const record::ClusterSegment& segment) {
+    for (const BodyId id : segment.bodies) {
       for (const model::Joint* joint : joints_of[index(id)]) {
         if (id == joint->b && walk.is_dynamic(joint->a)) continue;
-        keep(compute_joint_error(*joint, before(joint->a, leg.t1), before(joint->b, leg.t1)));
+        keep(compute_joint_error(*joint, before(joint->a, segment.t1),
+                                 before(joint->b, segment.t1)));
       }
     }
   }
@@ -84,12 +85,12 @@ struct Audit::Books {
                                before(collision.event.b, turn.t));
         break;
       }
-      case TurnKind::LegEnd:
-        ledger.enter_leg(frame.legs[turn.number]);
-        check_joints(frame.legs[turn.number]);
-        if (springs) elastic_forces.enter(frame.legs[turn.number], walk);
+      case TurnKind::SegmentEnd:
+        ledger.enter_segment(frame.segments[turn.number]);
+        check_joints(frame.segments[turn.number]);
+        if (springs) elastic_forces.enter(frame.segments[turn.number], walk);
         break;
-      case TurnKind::LegStart:
+      case TurnKind::SegmentStart:
         for (const NextPiece& next : walk.next_pieces(turn))
           ledger.enter_jump(next.body,
                             {walk.piece(next.body).end, dynamics::state_on(*next.motion, 0)});
@@ -113,7 +114,7 @@ struct Audit::Books {
 
   void judge(const record::Frame& frame) {
     ledger.begin_frame(frame.start, stored(frame.start));
-    if (ball_frames.apply() && frame.legs.empty())
+    if (ball_frames.apply() && frame.segments.empty())
       ball_frames.judge(frame);
     else
       follow(frame);
@@ -201,7 +202,7 @@ void Audit::begin(const Scene& scene) {
   output(start);
 }
 
-// Stretches and frames have been judged at every time when their outputs come, but for joints.
+// Segments and frames have been judged at every time when their outputs come, but for joints.
 bool Audit::reads_outputs() const { return !books_ || !books_->scene.joints.empty(); }
 
 void Audit::output(const State& state) {
@@ -218,21 +219,21 @@ void Audit::impact(const record::ResolvedImpact& impact) {
   books_->scale_watch.see(impact.after);
 }
 
-void Audit::stretch(const record::Stretch& stretch) {
-  if (!(stretch.flight.duration > 0)) return;
-  evaluate(stretch.flight, 0, books_->start);
-  if (stretch.forces.vary()) evaluate(stretch.flight, stretch.flight.duration / 2, books_->middle);
-  evaluate(stretch.flight, stretch.flight.duration, books_->end);
-  books_->penetration.check(stretch.flight, books_->start, books_->end);
-  books_->ledger.enter(stretch, {books_->start, books_->middle, books_->end});
+void Audit::segment(const record::Segment& segment) {
+  if (!(segment.flight.duration > 0)) return;
+  evaluate(segment.flight, 0, books_->start);
+  if (segment.forces.vary()) evaluate(segment.flight, segment.flight.duration / 2, books_->middle);
+  evaluate(segment.flight, segment.flight.duration, books_->end);
+  books_->penetration.check(segment.flight, books_->start, books_->end);
+  books_->ledger.enter(segment, {books_->start, books_->middle, books_->end});
   books_->check_joints(books_->end);
   books_->scale_watch.see(books_->end);
-  books_->watch_until(stretch.flight.t0 + stretch.flight.duration);
+  books_->watch_until(segment.flight.t0 + segment.flight.duration);
   double& longest = books_->scale_watch.scales.longest_step;
-  longest = std::max(longest, stretch.flight.duration);
-  if (stretch.forces.start.empty()) return;
+  longest = std::max(longest, segment.flight.duration);
+  if (segment.forces.start.empty()) return;
   double& held = books_->scale_watch.scales.longest_held;
-  held = std::max(held, stretch.flight.duration);
+  held = std::max(held, segment.flight.duration);
 }
 
 void Audit::frame(const record::Frame& frame) {

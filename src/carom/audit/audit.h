@@ -19,7 +19,7 @@ class Audit : public record::Sink {
   bool reads_outputs() const override;
   void output(const State& state) override;
   void impact(const record::ResolvedImpact& impact) override;
-  void stretch(const record::Stretch& stretch) override;
+  void segment(const record::Segment& segment) override;
   void frame(const record::Frame& frame) override;
   void set(const State& before, const State& after) override;
 

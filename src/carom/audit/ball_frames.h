@@ -18,7 +18,7 @@ class BallFrames {
   BallFrames(PenetrationWatch& watch, Ledger& ledger) : watch_(watch), ledger_(ledger) {}
 
   void begin(const Scene& scene);            // after the watch
-  bool apply() const { return all_balls_; }  // to frames without legs of this scene
+  bool apply() const { return all_balls_; }  // to frames without segments of this scene
 
   void check(const State& state);          // all pairs, now
   void judge(const record::Frame& frame);  // between the ledger's begin_frame() and end_frame()

@@ -12,14 +12,14 @@ namespace carom::audit {
 namespace {
 
 constexpr double kSlack = 1e-4;       // of a force; round-off in depths and speeds is far less
-constexpr double kQuadrature = 5e-3;  // of impulses; what three times a leg miss
+constexpr double kQuadrature = 5e-3;  // of impulses; what three times a segment miss
 constexpr double kPlace = 1e-12;      // of where bodies are and how large: what depths are known to
 constexpr double kAnySpeed = std::numeric_limits<double>::infinity();
 constexpr double kLeastRestitution = 1e-3;  // cor_min
 
 // Whether springs pushed at its end alone.
-bool is_free(const record::Leg& leg) {
-  return std::ranges::all_of(leg.motions, &RigidMotion::is_parabola);
+bool is_free(const record::ClusterSegment& segment) {
+  return std::ranges::all_of(segment.motions, &RigidMotion::is_parabola);
 }
 
 BodyState state_at(const FrameWalk& walk, int body, double t) {
@@ -179,7 +179,7 @@ double ElasticForces::find_excess(const Vec3& force, const PairState& at) const 
   return std::max({0.0, along - open - loose, across - rubbing - open - loose});
 }
 
-// What acts at its start did so at the end of the leg before.
+// What acts at its start did so at the end of the segment before.
 void ElasticForces::enter(const Push& push, const FrameWalk& walk) {
   const auto [a, b] = push.pair;
   const double h = push.t1 - push.t0;
@@ -206,8 +206,8 @@ void ElasticForces::enter(const Push& push, const FrameWalk& walk) {
       worst_off_, std::hypot(pair.off[0], pair.off[1], pair.off[2]) - kQuadrature * pair.given);
 }
 
-void ElasticForces::enter(const record::Leg& leg, const FrameWalk& walk) {
-  const std::span<const record::CarriedForce> forces = leg.forces.end;
+void ElasticForces::enter(const record::ClusterSegment& segment, const FrameWalk& walk) {
+  const std::span<const record::CarriedForce> forces = segment.forces.end;
   const auto pair_of = [&](std::size_t i) -> BodyPair {
     return std::minmax(static_cast<int>(index(forces[i].a)), static_cast<int>(index(forces[i].b)));
   };
@@ -217,16 +217,16 @@ void ElasticForces::enter(const record::Leg& leg, const FrameWalk& walk) {
     };
     const auto before = std::views::iota(std::size_t{0}, i);
     if (!are_same(i) || std::ranges::any_of(before, are_same)) continue;
-    Push push{pair_of(i), leg.t0, leg.t1};
+    Push push{pair_of(i), segment.t0, segment.t1};
     for (std::size_t k = i; k < forces.size(); ++k) {
       if (!are_same(k)) continue;
       const double sign = static_cast<int>(index(forces[k].a)) == push.pair.first ? 1 : -1;
-      push.forces[0] += sign * leg.forces.start[k].force;
-      push.forces[1] += sign * leg.forces.middle[k].force;
+      push.forces[0] += sign * segment.forces.start[k].force;
+      push.forces[1] += sign * segment.forces.middle[k].force;
       push.forces[2] += sign * forces[k].force;
-      push.impulse += sign * leg.forces.effects[k].impulse;
+      push.impulse += sign * segment.forces.effects[k].impulse;
     }
-    if (is_free(leg))
+    if (is_free(segment))
       pass_over(push, walk);
     else
       enter(push, walk);

@@ -4,21 +4,21 @@
 //
 //     f = k c δⁿ (1 + d δ'),      D - ln(1 + D) = -e D - ln(1 - e D),  d = D/reg(v),
 //
-// with e the restitution at the speed v (4, 7), the greatest approach at an end of a leg since the
-// contact began, or with Flores' damping the first (10). What two bodies are recorded to do to each
-// other at the start, the middle and the end of a leg may differ from the sum over their solids by
-// friction alone, at most μ f each.
+// with e the restitution at the speed v (4, 7), the greatest approach at an end of a segment since
+// the contact began, or with Flores' damping the first (10). What two bodies are recorded to do to
+// each other at the start, the middle and the end of a segment may differ from the sum over their
+// solids by friction alone, at most μ f each.
 //
 // Springs are those of elastic_energy.h, and of a ball in the triangles of a mesh: the deepest
 // pushes, the others may, since seams are one surface. Where any is unknown the law is not judged.
 // When two solids have almost parted while their bodies still push each other it is not known
 // whether a new contact begins: the damping is then in a range.
 //
-// What two bodies gave each other over all legs must be the integral of these forces to half a
+// What two bodies gave each other over all segments must be the integral of these forces to half a
 // hundredth, which covers what Simpson's rule misses of single steps.
 //
-// A leg of free flights has impulses at its end instead of forces (implicit steps), of which the
-// motion does not tell the law.
+// A segment of free flights has impulses at its end instead of forces (implicit steps), of which
+// the motion does not tell the law.
 #pragma once
 
 #include <algorithm>
@@ -36,8 +36,8 @@ namespace carom::audit {
 class ElasticForces {
  public:
   void begin(const Scene& scene, PenetrationWatch& watch, const ElasticEnergy& energy);
-  // Legs come in the order in which they end; the walk is at that end.
-  void enter(const record::Leg& leg, const FrameWalk& walk);
+  // Segments come in the order in which they end; the walk is at that end.
+  void enter(const record::ClusterSegment& segment, const FrameWalk& walk);
   void forget();  // bodies are elsewhere
   // N s; the sum of what forces are beyond the law, and the most that two bodies gave each other
   // beside their forces.
@@ -51,7 +51,7 @@ class ElasticForces {
   struct PairState {
     BodyState a, b;
   };
-  // What acts on the first body of a pair over a leg, at its start, middle and end.
+  // What acts on the first body of a pair over a segment, at its start, middle and end.
   struct Push {
     BodyPair pair;
     double t0, t1;                                                         // s

@@ -36,7 +36,7 @@ class ForceLaws {
 
   double stored(const State& at) const;  // J
 
-  // Over a time h, of all bodies, or of those that a leg has, which no force couples to others.
+  // Over a time h, of all bodies, or of those that a segment has, which no force couples to others.
   ForceWork over(double h, const BodyAt& body_at) const;
   ForceWork over(double h, std::span<const BodyId> bodies, const BodyAt& body_at) const;
 

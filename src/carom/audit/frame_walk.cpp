@@ -30,16 +30,16 @@ void FrameWalk::list_turns() {
   double last = frame_->start.t;
   const auto add = [&](double t, TurnKind kind, std::size_t number) {
     base::check(last <= t && t <= frame_->end.t,
-                "the collisions and the ends of legs of a frame come in the order of time");
+                "the collisions and the ends of segments of a frame come in the order of time");
     turns_.push_back({t, kind, number});
     last = t;
   };
   for (std::size_t k = 0; k < frame_->collisions.size(); ++k)
     add(frame_->collisions[k].event.t, TurnKind::Collision, k);
-  for (std::size_t k = 0; k < frame_->legs.size(); ++k)
-    add(frame_->legs[k].t1, TurnKind::LegEnd, k);
-  for (std::size_t k = 0; k < frame_->legs.size(); ++k)
-    turns_.push_back({frame_->legs[k].t0, TurnKind::LegStart, k});
+  for (std::size_t k = 0; k < frame_->segments.size(); ++k)
+    add(frame_->segments[k].t1, TurnKind::SegmentEnd, k);
+  for (std::size_t k = 0; k < frame_->segments.size(); ++k)
+    turns_.push_back({frame_->segments[k].t0, TurnKind::SegmentStart, k});
   std::ranges::sort(turns_, {},
                     [](const Turn& turn) { return std::tuple(turn.t, turn.kind, turn.number); });
 }
@@ -67,13 +67,13 @@ void FrameWalk::append_next_pieces(const Turn& turn) {
     if (is_dynamic(b)) next_.push_back({b, until(b), &collision.b});
     return;
   }
-  const record::Leg& leg = frame_->legs[turn.number];
-  for (std::size_t i = 0; i < leg.bodies.size(); ++i) {
-    const BodyId id = leg.bodies[i];
-    if (turn.kind == TurnKind::LegStart)
-      next_.push_back({id, leg.t1, nullptr, &leg.motions[i], &leg.ends[i]});
-    else if (until(id) > leg.t1)
-      next_.push_back({id, until(id), &leg.ends[i]});
+  const record::ClusterSegment& segment = frame_->segments[turn.number];
+  for (std::size_t i = 0; i < segment.bodies.size(); ++i) {
+    const BodyId id = segment.bodies[i];
+    if (turn.kind == TurnKind::SegmentStart)
+      next_.push_back({id, segment.t1, nullptr, &segment.motions[i], &segment.ends[i]});
+    else if (until(id) > segment.t1)
+      next_.push_back({id, until(id), &segment.ends[i]});
   }
 }
 
@@ -162,14 +162,14 @@ void FrameWalk::bound(BodyId id, Piece& piece) const {
   piece.speed = piece.center_speed = 0;
   if (!(piece.duration() > 0)) return;
   if (levers_[index(id)] > 0)
-    piece.bounds = compute_motion_bounds(stretch(id));
+    piece.bounds = compute_motion_bounds(segment(id));
   else  // balls: their turning moves nothing
     piece.bounds.jerk = math::jerk_bound(piece.motion, piece.duration());
   piece.speed = piece.center_speed = math::speed_bound(piece.motion, piece.duration());
   if (piece.bounds.spin > 0) piece.speed += piece.bounds.spin * levers_[index(id)];
 }
 
-BodyStretch FrameWalk::stretch(BodyId id) const {
+BodySegment FrameWalk::segment(BodyId id) const {
   const Piece& piece = pieces_[index(id)];
   return {scene_->body(id), piece.motion, piece.start, piece.end, piece.duration()};
 }

@@ -1,9 +1,9 @@
 // A frame's motion piece by piece. Every body is always on one piece: a free flight, or its part of
-// a leg. At the frame's turns, in the order of time, some bodies end their pieces and begin the
-// next: both of a collision, those of a leg that starts, those of one that ends and is not followed
-// by another at once. Fixed and driven bodies stay on one piece for the whole frame. Costs a pass
-// over bodies, collisions and legs to begin, which sorts the legs' starts, and then what the bodies
-// of a turn take for each.
+// a segment. At the frame's turns, in the order of time, some bodies end their pieces and begin the
+// next: both of a collision, those of a segment that starts, those of one that ends and is not
+// followed by another at once. Fixed and driven bodies stay on one piece for the whole frame. Costs
+// a pass over bodies, collisions and segments to begin, which sorts the segments' starts, and then
+// what the bodies of a turn take for each.
 #pragma once
 
 #include <span>
@@ -28,7 +28,7 @@ struct Piece {
   double travelled_at(double t) const { return travelled + speed * (t - t0); }
 };
 
-// What a body does after a turn: it flies freely from `start`, or moves along a leg to `end`.
+// What a body does after a turn: it flies freely from `start`, or moves along a segment to `end`.
 struct NextPiece {
   BodyId body;
   double t1;
@@ -37,12 +37,12 @@ struct NextPiece {
   const BodyState* end = nullptr;
 };
 
-enum class TurnKind { Collision, LegEnd, LegStart };  // at the same time in this order
+enum class TurnKind { Collision, SegmentEnd, SegmentStart };  // at the same time in this order
 
 struct Turn {
   double t;
   TurnKind kind;
-  std::size_t number;               // of the collision or leg
+  std::size_t number;               // of the collision or segment
   std::size_t first = 0, last = 0;  // of the next pieces
 };
 
@@ -59,7 +59,7 @@ class FrameWalk {
   const record::Frame& frame() const { return *frame_; }
   bool is_dynamic(BodyId id) const { return scene_->body(id).is_dynamic(); }
   const Piece& piece(BodyId id) const { return pieces_[index(id)]; }
-  BodyStretch stretch(BodyId id) const;
+  BodySegment segment(BodyId id) const;
 
   // Per body, how far its centre comes from where it starts, at most.
   std::span<const double> displacements() const { return displacements_; }

@@ -14,8 +14,8 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 BodyId id(int number) { return static_cast<BodyId>(number); }
 
-MotionBounds bound_surface(const Solid& solid, const BodyStretch& stretch, const Piece& piece) {
-  return solid.axis && piece.is_free ? compute_axis_bounds(stretch, *solid.axis) : piece.bounds;
+MotionBounds bound_surface(const Solid& solid, const BodySegment& segment, const Piece& piece) {
+  return solid.axis && piece.is_free ? compute_axis_bounds(segment, *solid.axis) : piece.bounds;
 }
 
 Parabola path(const Piece& piece, double t) {
@@ -160,8 +160,8 @@ bool FrameWatch::is_closed_form(const BodyPair& bodies) const {
   return watch_.standing_plane(a) != nullptr && is_ball(b);
 }
 
-// In free flight alone: a leg ends where its method says. What is apart by some length need not be
-// looked at until its bodies have come so far.
+// In free flight alone: a segment ends where its method says. What is apart by some length need not
+// be looked at until its bodies have come so far.
 bool FrameWatch::check_closed_form(PairWatch& pair, Interval times) {
   const auto [a, b] = pair.bodies;
   const Piece &p_a = walk_->piece(id(a)), &p_b = walk_->piece(id(b));
@@ -205,7 +205,7 @@ void FrameWatch::find_near(PairWatch& pair, Interval times) {
 
 void FrameWatch::check_solids(const PairWatch& pair, Near& near, Interval times) {
   const BodyId a = id(pair.bodies.first), b = id(pair.bodies.second);
-  const BodyStretch s_a = walk_->stretch(a), s_b = walk_->stretch(b);
+  const BodySegment s_a = walk_->segment(a), s_b = walk_->segment(b);
   const Piece &p_a = walk_->piece(a), &p_b = walk_->piece(b);
   const double duration = times.to - times.from;
   const Solid &solid_a = watch_.solids(pair.bodies.first)[near.a],

@@ -41,8 +41,8 @@ Vec3 mean_position(const BodyState& start, const RigidMotion& motion, double h) 
 
 // Constant forces have the levers of the mean of a time.
 Vec3 lever_of(const record::CarriedForce& force, const BodyState& start, const RigidMotion& motion,
-              const Steady& stretch) {
-  return force.point - mean_position(start, motion, 2 * stretch.levers_at);
+              const Steady& segment) {
+  return force.point - mean_position(start, motion, 2 * segment.levers_at);
 }
 
 // ∫x dt by Simpson's rule, exact on a parabola, or Boole's, exact on a polynomial of degree five.
@@ -104,26 +104,26 @@ void Ledger::enter(const record::ResolvedImpact& impact) {
   judge_gain({}, &impact.after);
 }
 
-void Ledger::enter(const record::Stretch& stretch, const StretchStates& at) {
-  const double h = stretch.flight.duration;
+void Ledger::enter(const record::Segment& segment, const SegmentStates& at) {
+  const double h = segment.flight.duration;
   balance(count(at.start));
   judge_gain({}, &at.start);
   for (std::size_t i = 0; i < paths_.size(); ++i) {
-    const RigidMotion& motion = stretch.flight.motions[i];
+    const RigidMotion& motion = segment.flight.motions[i];
     const Vec3 &x0 = at.start.bodies[i].x, &x1 = at.end.bodies[i].x;
     const Vec3 area = integrate_position(motion, x0, x1, h);
     paths_[i] = {&motion, x1 - x0, area, std::nullopt};
     if (scene_->bodies[i].is_dynamic()) add_weight(id_of<BodyId>(i), h, area);
   }
-  if (!stretch.forces.effects.empty()) {
-    book_effects(stretch.forces, at.start, h / 2);
-  } else if (stretch.forces.vary()) {
-    add_varying(stretch, at);
+  if (!segment.forces.effects.empty()) {
+    book_effects(segment.forces, at.start, h / 2);
+  } else if (segment.forces.vary()) {
+    add_varying(segment, at);
   } else {
-    const Steady steady{at.start, h, stretch.forces.levers_at};
-    for (const record::CarriedForce& force : stretch.forces.start) add_force(force, steady);
+    const Steady steady{at.start, h, segment.forces.levers_at};
+    for (const record::CarriedForce& force : segment.forces.start) add_force(force, steady);
   }
-  enter_forces(stretch, at);
+  enter_forces(segment, at);
   balance(count(at.end));
   judge_gain({}, &at.end);
 }
@@ -203,39 +203,39 @@ void Ledger::enter_flight(BodyId id, const BeforeAfter& body, double h) {
   add_weight(id, h, h * (body.before.x + h / 2 * body.before.v));
 }
 
-void Ledger::enter_leg(const record::Leg& leg) {
-  const double h = leg.duration();
-  for (std::size_t i = 0; i < leg.bodies.size(); ++i) {
-    const RigidMotion& motion = leg.motions[i];
+void Ledger::enter_segment(const record::ClusterSegment& segment) {
+  const double h = segment.duration();
+  for (std::size_t i = 0; i < segment.bodies.size(); ++i) {
+    const RigidMotion& motion = segment.motions[i];
     const BodyState start = dynamics::state_on(motion, 0);
-    hold(leg.bodies[i], {start, leg.ends[i]});
-    add_weight(leg.bodies[i], h, integrate_position(motion, start.x, leg.ends[i].x, h));
+    hold(segment.bodies[i], {start, segment.ends[i]});
+    add_weight(segment.bodies[i], h, integrate_position(motion, start.x, segment.ends[i].x, h));
   }
-  book_effects(leg.forces, *frame_start_, leg.t0 + h / 2 - frame_start_->t);
-  enter_forces(leg);
-  judge_bodies(leg);
+  book_effects(segment.forces, *frame_start_, segment.t0 + h / 2 - frame_start_->t);
+  enter_forces(segment);
+  judge_bodies(segment);
   balance(held_);
 }
 
 // Each body by itself, since what two give each other cancels in the sum over all.
-void Ledger::judge_bodies(const record::Leg& leg) {
-  if (totals.off.empty() || !forces_.none() || !leg.forces.program.start.empty()) return;
-  const double h = leg.duration();
-  for (std::size_t i = 0; i < leg.bodies.size(); ++i) {
-    const BodyId id = leg.bodies[i];
-    const BodyState start = dynamics::state_on(leg.motions[i], 0);
-    const Holdings was = holdings(id, start), is = holdings(id, leg.ends[i]);
-    const Vec3 area = integrate_position(leg.motions[i], start.x, leg.ends[i].x, h);
+void Ledger::judge_bodies(const record::ClusterSegment& segment) {
+  if (totals.off.empty() || !forces_.none() || !segment.forces.program.start.empty()) return;
+  const double h = segment.duration();
+  for (std::size_t i = 0; i < segment.bodies.size(); ++i) {
+    const BodyId id = segment.bodies[i];
+    const BodyState start = dynamics::state_on(segment.motions[i], 0);
+    const Holdings was = holdings(id, start), is = holdings(id, segment.ends[i]);
+    const Vec3 area = integrate_position(segment.motions[i], start.x, segment.ends[i].x, h);
     const Vec3 weight = holders_[index(id)].mass * scene_->gravity;
     add_off(id, is.momentum - was.momentum - h * weight,
             is.angular_momentum - was.angular_momentum - area.cross(weight));
   }
-  for (std::size_t i = 0; i < leg.forces.effects.size(); ++i) {
-    const Effect& effect = leg.forces.effects[i];
-    add_off(leg.forces.start[i].a, -effect.impulse, -effect.moment);
-    add_off(leg.forces.start[i].b, effect.impulse, effect.moment);
+  for (std::size_t i = 0; i < segment.forces.effects.size(); ++i) {
+    const Effect& effect = segment.forces.effects[i];
+    add_off(segment.forces.start[i].a, -effect.impulse, -effect.moment);
+    add_off(segment.forces.start[i].b, effect.impulse, effect.moment);
   }
-  for (const BodyId id : leg.bodies) {
+  for (const BodyId id : segment.bodies) {
     const auto& [impulse, moment] = totals.off[index(id)];
     totals.max_momentum_error = worse(totals.max_momentum_error, impulse.norm());
     totals.max_angular_momentum_error = worse(totals.max_angular_momentum_error, moment.norm());
@@ -265,21 +265,21 @@ void Ledger::hold(BodyId id, const BeforeAfter& body) {
   held_.angular_momentum += is.angular_momentum - was.angular_momentum;
 }
 
-double Ledger::force_work(const record::CarriedForce& force, BodyId on, const Steady& stretch) {
+double Ledger::force_work(const record::CarriedForce& force, BodyId on, const Steady& segment) {
   Path& path = paths_[index(on)];
-  if (!path.turn) path.turn = integrate_spin(*path.motion, stretch.duration);
-  const Vec3 lever = lever_of(force, stretch.start[on], *path.motion, stretch);
+  if (!path.turn) path.turn = integrate_spin(*path.motion, segment.duration);
+  const Vec3 lever = lever_of(force, segment.start[on], *path.motion, segment);
   const Vec3 torque = lever.cross(force.force) + force.torque;
   return force.force.dot(path.displacement) + torque.dot(*path.turn);
 }
 
-void Ledger::add_force(const record::CarriedForce& force, const Steady& stretch) {
-  const double work_a = force_work(force, force.a, stretch);
-  const double work_b = force_work(force, force.b, stretch);
+void Ledger::add_force(const record::CarriedForce& force, const Steady& segment) {
+  const double work_a = force_work(force, force.a, segment);
+  const double work_b = force_work(force, force.b, segment);
   const BodyId moving = scene_->body(force.a).is_dynamic() ? force.a : force.b;
   const Path& path = paths_[index(moving)];
-  const double h = stretch.duration;
-  const Vec3 lever = lever_of(force, stretch.start[moving], *path.motion, stretch);
+  const double h = segment.duration;
+  const Vec3 lever = lever_of(force, segment.start[moving], *path.motion, segment);
   const Vec3 area = path.area + h * lever;
   book(force, {h * force.force, area.cross(force.force) + h * force.torque, work_a, work_b});
 }
@@ -292,10 +292,10 @@ Ledger::Effect Ledger::effect_rate(const record::CarriedForce& force, const Stat
           power(force.b)};
 }
 
-void Ledger::add_varying(const record::Stretch& stretch, const StretchStates& at) {
-  const double h = stretch.flight.duration;
-  const auto first = stretch.forces.start, middle = stretch.forces.middle,
-             last = stretch.forces.end;
+void Ledger::add_varying(const record::Segment& segment, const SegmentStates& at) {
+  const double h = segment.flight.duration;
+  const auto first = segment.forces.start, middle = segment.forces.middle,
+             last = segment.forces.end;
   base::check(middle.size() == first.size() && last.size() == first.size(),
               "forces that vary are the same at start, middle and end");
   for (std::size_t i = 0; i < first.size(); ++i) {
@@ -320,32 +320,32 @@ void Ledger::enter_forces(const ForceWork& work) {
   totals.forces_moment_off += work.moment_off;
 }
 
-void Ledger::enter_forces(const record::Stretch& stretch, const StretchStates& at) {
-  const double h = stretch.flight.duration;
-  const std::vector<RigidMotion>& motions = stretch.flight.motions;
+void Ledger::enter_forces(const record::Segment& segment, const SegmentStates& at) {
+  const double h = segment.flight.duration;
+  const std::vector<RigidMotion>& motions = segment.flight.motions;
   const auto body_at = [&](BodyId id, double s) {
     return dynamics::state_on(motions[index(id)], s);
   };
   if (!forces_.none()) enter_forces(forces_.over(h, body_at));
-  for (std::size_t i = 0; i < stretch.forces.program.start.size(); ++i)
-    enter_program(stretch.forces.program, i, id_of<BodyId>(i),
+  for (std::size_t i = 0; i < segment.forces.program.start.size(); ++i)
+    enter_program(segment.forces.program, i, id_of<BodyId>(i),
                   {motions[i], at.start.bodies[i].x, at.end.bodies[i].x, h});
 }
 
-void Ledger::enter_forces(const record::Leg& leg) {
+void Ledger::enter_forces(const record::ClusterSegment& segment) {
   const auto body_at = [&](BodyId id, double s) {
-    const auto found = std::ranges::lower_bound(leg.bodies, id);
-    if (found != leg.bodies.end() && *found == id)
-      return dynamics::state_on(leg.motions[static_cast<std::size_t>(found - leg.bodies.begin())],
-                                s);
+    const auto found = std::ranges::lower_bound(segment.bodies, id);
+    if (found != segment.bodies.end() && *found == id)
+      return dynamics::state_on(
+          segment.motions[static_cast<std::size_t>(found - segment.bodies.begin())], s);
     const RigidMotion motion = dynamics::fly_freely(*scene_, scene_->body(id), (*frame_start_)[id]);
-    return dynamics::state_on(motion, leg.t0 - frame_start_->t + s);
+    return dynamics::state_on(motion, segment.t0 - frame_start_->t + s);
   };
-  if (!forces_.none()) enter_forces(forces_.over(leg.duration(), leg.bodies, body_at));
-  for (std::size_t i = 0; i < leg.forces.program.start.size(); ++i) {
-    const Vec3 start = math::position_at(leg.motions[i], 0);
-    enter_program(leg.forces.program, i, leg.bodies[i],
-                  {leg.motions[i], start, leg.ends[i].x, leg.duration()});
+  if (!forces_.none()) enter_forces(forces_.over(segment.duration(), segment.bodies, body_at));
+  for (std::size_t i = 0; i < segment.forces.program.start.size(); ++i) {
+    const Vec3 start = math::position_at(segment.motions[i], 0);
+    enter_program(segment.forces.program, i, segment.bodies[i],
+                  {segment.motions[i], start, segment.ends[i].x, segment.duration()});
   }
 }
 

@@ -3,9 +3,9 @@
 // and motors and goes out at impacts and by sliding; momentum comes in from gravity and from bodies
 // that do not give way. Forces between two dynamic bodies cancel, so they explain nothing.
 //
-// A constant force keeps its lever about the centre of mass over a stretch, as the flight does. One
+// A constant force keeps its lever about the centre of mass over a segment, as the flight does. One
 // that varies is known at three times: Simpson's rule, with an error of the fifth power of the
-// stretch, on what it does at each, with the points and velocities of that time; or what it did is
+// segment, on what it does at each, with the points and velocities of that time; or what it did is
 // known as a whole, where a force goes with indentations of which three times say too little.
 //
 // What springs at contacts hold is given as a range, recomputed from the motion wherever a gain of
@@ -17,9 +17,9 @@
 // outside or as dissipated. A program's wrenches are booked as recorded, as work from outside.
 //
 // Where every body keeps its own clock, what they have is a running sum that flights, collisions
-// and legs change by a few bodies, each body counted as of its own clock, and so is what has come
-// in. All bodies are counted at a frame's start and end. Over legs each body's momentum is judged
-// by itself as well, but where forces of the scene or of a program act.
+// and segments change by a few bodies, each body counted as of its own clock, and so is what has
+// come in. All bodies are counted at a frame's start and end. Over segments each body's momentum is
+// judged by itself as well, but where forces of the scene or of a program act.
 #pragma once
 
 #include <optional>
@@ -54,15 +54,15 @@ struct LedgerTotals {
   struct Off {
     Vec3 impulse = Vec3::Zero(), moment = Vec3::Zero();
   };
-  std::vector<Off> off;  // per body, what it has gained over legs beyond what was recorded
+  std::vector<Off> off;  // per body, what it has gained over segments beyond what was recorded
 };
 
-// The bodies during a stretch; `middle` only where forces vary.
-struct StretchStates {
+// The bodies during a segment; `middle` only where forces vary.
+struct SegmentStates {
   const State &start, &middle, &end;
 };
 
-// A stretch over which forces are constant.
+// A segment over which forces are constant.
 struct Steady {
   const State& start;
   double duration;   // s
@@ -78,7 +78,7 @@ class Ledger {
  public:
   void begin(const Scene& scene, const State& initial, const EnergyRange& stored);
   void enter(const record::ResolvedImpact& impact);
-  void enter(const record::Stretch& stretch, const StretchStates& at);
+  void enter(const record::Segment& segment, const SegmentStates& at);
 
   // What came in from outside, where a program has changed the state: like driven bodies' work.
   struct Held {
@@ -92,7 +92,7 @@ class Ledger {
   void enter_flight(BodyId id, const BeforeAfter& body, double duration);
   void enter_collision(const record::Collision& collision, const BodyState& a_before,
                        const BodyState& b_before);
-  void enter_leg(const record::Leg& leg);  // whose springs may hold anything
+  void enter_segment(const record::ClusterSegment& segment);  // whose springs may hold anything
   void enter_jump(BodyId id, const BeforeAfter& body) { hold(id, body); }  // that nothing explains
   void end_frame(const State& end, const EnergyRange& stored);
 
@@ -124,26 +124,26 @@ class Ledger {
   Holdings holdings(BodyId id, const BodyState& state) const;
   Holdings count(const State& state) const;
   void hold(BodyId id, const BeforeAfter& body);
-  void judge_bodies(const record::Leg& leg);
+  void judge_bodies(const record::ClusterSegment& segment);
   void add_off(BodyId id, const Vec3& impulse, const Vec3& moment);
   void add_weight(BodyId id, double duration, const Vec3& area);
   void balance(const Holdings& held);
   void judge_gain(const EnergyRange& springs, const State* now);
   void enter_forces(const ForceWork& work);
-  void enter_forces(const record::Stretch& stretch, const StretchStates& at);
-  void enter_forces(const record::Leg& leg);
+  void enter_forces(const record::Segment& segment, const SegmentStates& at);
+  void enter_forces(const record::ClusterSegment& segment);
   void enter_program(const record::ProgramWrenches& wrenches, std::size_t i, BodyId id,
                      const Span& span);
   void add_impulse(const record::CarriedForce& impulse, const BeforeAfter& a, const BeforeAfter& b);
   void add_impulse(const record::CarriedForce& impulse, const State& before, const State& after);
-  void add_force(const record::CarriedForce& force, const Steady& stretch);
-  void add_varying(const record::Stretch& stretch, const StretchStates& at);
+  void add_force(const record::CarriedForce& force, const Steady& segment);
+  void add_varying(const record::Segment& segment, const SegmentStates& at);
   void book_effects(const record::Forces& forces, const State& start, double middle);
   void book(const record::CarriedForce& force, const Effect& effect);
   void book_internal(const record::CarriedForce& force, double work);
   void pass_on(BodyId a, BodyId b, const Effect& effect);
   static Effect effect_rate(const record::CarriedForce& force, const State& at);
-  double force_work(const record::CarriedForce& force, BodyId on, const Steady& stretch);
+  double force_work(const record::CarriedForce& force, BodyId on, const Steady& segment);
   void add_momentum(BodyId from, BodyId to, const Vec3& impulse, const Vec3& moment);
   double driven_share(BodyId a, BodyId b, double work_a, double work_b) const;
   static double work_along(const BodyState& body, const Effect& effect, double middle);
@@ -151,7 +151,7 @@ class Ledger {
   const Scene* scene_ = nullptr;
   ForceLaws forces_;
   std::vector<Holder> holders_;  // per body
-  std::vector<Path> paths_;      // per body, of the present stretch
+  std::vector<Path> paths_;      // per body, of the present segment
   Holdings held_;                // of the present frame
   const State* frame_start_ = nullptr;
 };

@@ -17,9 +17,9 @@ Vec3 angular_momentum(const Body& body, const BodyState& state) {
 // Euler's equations in body axes, differentiated once and twice more under a torque that stands
 // still in the world, T' = −ω × T in the body. As ω × Iω' + ω' × Iω is the same for I − c, every
 // product with I counts half its spread. In world axes ω'' is that of the body and ω × ω', and so
-// on. The path itself is one step of fourth order from the start of a leg, whose fourth derivative
-// differs from this by a term of the fifth order: the last one.
-void bound_higher_rates(const BodyStretch& s, double torque, MotionBounds& out) {
+// on. The path itself is one step of fourth order from the start of a segment, whose fourth
+// derivative differs from this by a term of the fifth order: the last one.
+void bound_higher_rates(const BodySegment& s, double torque, MotionBounds& out) {
   const double least = s.body.principal.moments.minCoeff();
   const double spread = s.body.principal.moments.maxCoeff() - least;
   const double w = out.spin, w1 = out.spin_acceleration;
@@ -36,7 +36,7 @@ void bound_higher_rates(const BodyStretch& s, double torque, MotionBounds& out) 
 // (I_max − I_min) ω². Their derivative, with (I_max + I_min)/2 in place of I_min, bounds how fast
 // |ω'| grows: by at most (ω τ + (I_max − I_min) ω |ω'|) / I_min. That keeps the bound tight for a
 // steady spin about a principal axis (Gronwall).
-void bound_spin(const BodyStretch& s, MotionBounds& out) {
+void bound_spin(const BodySegment& s, MotionBounds& out) {
   const double least = s.body.principal.moments.minCoeff();
   const double spread = s.body.principal.moments.maxCoeff() - least;
   const Vec3 L0 = angular_momentum(s.body, s.start), L1 = angular_momentum(s.body, s.end);
@@ -54,7 +54,7 @@ void bound_spin(const BodyStretch& s, MotionBounds& out) {
 
 }  // namespace
 
-MotionBounds compute_motion_bounds(const BodyStretch& s) {
+MotionBounds compute_motion_bounds(const BodySegment& s) {
   MotionBounds out;
   out.w0 = s.start.w;
   out.spin = s.start.w.norm();
@@ -78,7 +78,7 @@ TurnRates compute_turn_rates(const MotionBounds& bounds) {
           bounds.spin_snap + 4 * w * w2 + 3 * w1 * w1 + 6 * w * w * w1 + w * w * w * w};
 }
 
-MotionBounds compute_axis_bounds(const BodyStretch& s, const Vec3& axis_B) {
+MotionBounds compute_axis_bounds(const BodySegment& s, const Vec3& axis_B) {
   const Vec3 e = s.start.q * axis_B;
   MotionBounds out;
   out.w0 = s.start.w - s.start.w.dot(e) * e;

@@ -1,4 +1,4 @@
-// How fast a body can move during a stretch and how sharply its points can turn, from its momentum
+// How fast a body can move during a segment and how sharply its points can turn, from its momentum
 // at either end, or from the polynomial where it moves on one. These bounds carry a claim checked
 // at two instants over all the time between them.
 #pragma once
@@ -24,7 +24,7 @@ struct TurnRates {
 };
 TurnRates compute_turn_rates(const MotionBounds& bounds);
 
-struct BodyStretch {
+struct BodySegment {
   const Body& body;
   const RigidMotion& motion;
   const BodyState& start;
@@ -32,14 +32,14 @@ struct BodyStretch {
   double duration;
 };
 
-MotionBounds compute_motion_bounds(const BodyStretch& stretch);
+MotionBounds compute_motion_bounds(const BodySegment& segment);
 
 // The same for a frame that follows an axis of a body in free flight but does not turn about it,
 // nor with it: what is round about that axis moves as this frame does. The axis is one of inertia,
 // all across it alike; it goes round a fixed vector Ω, the angular momentum over the moment across,
 // or a driven body's spin, at a fixed angle. So its spin has a fixed size ω, and changes by at most
 // |Ω| ω.
-MotionBounds compute_axis_bounds(const BodyStretch& stretch, const Vec3& axis_B);
+MotionBounds compute_axis_bounds(const BodySegment& segment, const Vec3& axis_B);
 
 // |d · ẍ| of a point at most `lever` from the centre of mass, less the centre's own acceleration.
 double bound_turning(const MotionBounds& bounds, double lever, const Vec3& d, double duration);

@@ -1,4 +1,4 @@
-// The pairs of bodies that could meet during a stretch, by balls around them. The list is made with
+// The pairs of bodies that could meet during a segment, by balls around them. The list is made with
 // room to spare and made anew when a body leaves its room; a pair that is not listed is provably
 // apart, so how old the list is does not change any result.
 #pragma once

@@ -13,7 +13,7 @@ namespace carom::audit {
 
 namespace {
 
-// How often a stretch may be divided: closed forms are cheap, searches are not, but what breaks a
+// How often a segment may be divided: closed forms are cheap, searches are not, but what breaks a
 // promise is worth them.
 constexpr int kManyParts = 64, kSearchParts = 12;
 constexpr double kResolution = 0.1;   // of the depth that the method promises
@@ -108,11 +108,11 @@ void PenetrationWatch::check_pair(const State& state, BodyId a, BodyId b) {
 }
 
 void PenetrationWatch::check(const Flight& flight, const State& start, const State& end) {
-  stretches_.clear();
+  segments_.clear();
   bounds_.assign(flight.motions.size(), std::nullopt);
   memories_.resize(radius_.size());
   for (std::size_t i = 0; i < flight.motions.size(); ++i) {
-    stretches_.push_back(
+    segments_.push_back(
         {scene_->bodies[i], flight.motions[i], start.bodies[i], end.bodies[i], flight.duration});
     path_[i] = math::speed_bound(flight.motions[i], flight.duration) * flight.duration;
     memories_[i].forget();
@@ -123,7 +123,7 @@ void PenetrationWatch::check(const Flight& flight, const State& start, const Sta
 
 void PenetrationWatch::check_bodies(const Flight& flight, BodyPair pair) {
   const auto [i, j] = pair;
-  const BodyStretch &s_a = stretches_[i], &s_b = stretches_[j];
+  const BodySegment &s_a = segments_[i], &s_b = segments_[j];
   const double reach = radius_[i] + radius_[j] + path_[i] + path_[j];
   if ((s_a.start.x - s_b.start.x).norm() > reach) return;
   const MotionBounds &b_a = bounds_of(static_cast<std::size_t>(i)),
@@ -143,7 +143,7 @@ void PenetrationWatch::check_bodies(const Flight& flight, BodyPair pair) {
 
 const MotionBounds& PenetrationWatch::bounds_of(std::size_t body) {
   std::optional<MotionBounds>& bounds = bounds_[body];
-  if (!bounds) bounds = compute_motion_bounds(stretches_[body]);
+  if (!bounds) bounds = compute_motion_bounds(segments_[body]);
   return *bounds;
 }
 

@@ -1,7 +1,7 @@
 // The deepest overlap of any two colliding bodies, at instants and in continuous time. Within a
-// stretch a pair is dismissed only when the bounds of approach.h prove that its overlap cannot
+// segment a pair is dismissed only when the bounds of approach.h prove that its overlap cannot
 // exceed what is already known by more than a tenth of what the method promises, nor that promise
-// unless something already does. Otherwise the part of the stretch that may hide most is divided
+// unless something already does. Otherwise the part of the segment that may hide most is divided
 // where the overlap seems to culminate, and looked at there, up to a cap of parts. What a pair that
 // meets the cap could still hide is what the bounds of its last parts leave.
 #pragma once
@@ -104,7 +104,7 @@ class PenetrationWatch {
   std::vector<double> radius_, levers_, path_;
   std::vector<StandingPlane> planes_;
   std::vector<int> plane_of_;                        // per body, -1: none
-  std::vector<BodyStretch> stretches_;               // per body
+  std::vector<BodySegment> segments_;                // per body
   std::vector<std::optional<MotionBounds>> bounds_;  // per body, once a pair asks for them
   std::vector<PoseMemory> memories_;                 // per body
   Neighbours neighbours_;

@@ -18,7 +18,7 @@ struct Scales {
   double momentum = 0;          // N s; Σ m u, and the most that Σ m |v| was
   double angular_momentum = 0;  // N m s; the same with levers about the origin, and of spins
   double turning = 0;           // m/s²; the most that ω² r was
-  double longest_step = 0;      // s; of what is told as one stretch
+  double longest_step = 0;      // s; of what is told as one segment
   double longest_held = 0;      // s; the same of those in which forces acted
 
   template <typename Visit>

@@ -23,20 +23,20 @@ Pose Side::body_pose(double s) const {
   if (ends != nullptr && s == 0) return ends->first;
   if (ends != nullptr && s == ends->duration) return ends->last;
   const double at = since + s;
-  if (at == stretch.duration) return stretch.end.pose();
-  return memory != nullptr ? memory->find(stretch.motion, at) : math::pose_at(stretch.motion, at);
+  if (at == segment.duration) return segment.end.pose();
+  return memory != nullptr ? memory->find(segment.motion, at) : math::pose_at(segment.motion, at);
 }
 
 Vec3 Side::center(double s) const {
   if (ends != nullptr && s == 0) return ends->first.p;
   if (ends != nullptr && s == ends->duration) return ends->last.p;
   const double at = since + s;
-  return at == stretch.duration ? stretch.end.x : math::position_at(stretch.motion, at);
+  return at == segment.duration ? segment.end.x : math::position_at(segment.motion, at);
 }
 
 Vec3 Side::velocity(double s) const {
   const double at = since + s;
-  return at == stretch.duration ? stretch.end.v : math::velocity_at(stretch.motion, at);
+  return at == segment.duration ? segment.end.v : math::velocity_at(segment.motion, at);
 }
 
 }  // namespace carom::audit

@@ -36,9 +36,9 @@ struct Ends {
 
 struct Side {
   const Solid& solid;
-  const BodyStretch& stretch;
+  const BodySegment& segment;
   MotionBounds bounds;
-  double since = 0;  // s; of the body's stretch that had passed when the approach began
+  double since = 0;  // s; of the body's segment that had passed when the approach began
   const MotionBounds* of_surface = nullptr;  // where what the solid fills turns less than the body
   const Ends* ends = nullptr;
   PoseMemory* memory = nullptr;
@@ -46,7 +46,7 @@ struct Side {
   const MotionBounds& surface() const { return of_surface != nullptr ? *of_surface : bounds; }
   Pose pose(double s) const;  // of the body, s after that; a ball does not turn
   Vec3 velocity(double s) const;
-  Vec3 acceleration() const { return math::acceleration_at(stretch.motion, since); }  // at first
+  Vec3 acceleration() const { return math::acceleration_at(segment.motion, since); }  // at first
   PlacedSolid at(double s) const { return {solid, pose(s) * solid.X_BS}; }
 
  private:

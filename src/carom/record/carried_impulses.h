@@ -1,6 +1,6 @@
 // What lasting contacts have done since the start: the time integral of the force between every two
 // bodies. Constant forces count for the time they act; for those that vary, Simpson's rule. A
-// contact costs O(1) for each stretch or leg; what is kept grows with the pairs alone.
+// contact costs O(1) for each segment; what is kept grows with the pairs alone.
 #pragma once
 
 #include <string>

@@ -25,7 +25,7 @@ struct ForceEffect {
   double work_a = 0, work_b = 0;                       // J; along each body's path
 };
 
-// What a program lays on bodies, per body of the flight or of the leg: a force at the centre of
+// What a program lays on bodies, per body of the flight or of the segment: a force at the centre of
 // mass and a torque about it; empty where it does nothing. Constant, or at the start, the middle
 // and the end of the time. (Forces of the scene are not recorded: they follow from the motion.)
 struct ProgramWrenches {

@@ -3,10 +3,11 @@
 // that a body flies freely, so that its whole path follows from these; and what happens to a few
 // costs the record as much as these few take, however many bodies there are.
 //
-// That is collisions of pairs, each at one instant, or legs: times in which bodies that touch push
-// each other. A frame has either, not both. The legs of one body do not overlap and come in order;
-// very often one starts when, to the last bit, the one before has ended. A frame with legs ends at
-// the first output time in it, and every contact that then lasts has a leg that ends there too.
+// That is collisions of pairs, each at one instant, or segments: times in which bodies that touch
+// push each other. A frame has either, not both. The segments of one body do not overlap and come
+// in order; very often one starts when, to the last bit, the one before has ended. A frame with
+// segments ends at the first output time in it, and every contact that then lasts has a segment
+// that ends there too.
 #pragma once
 
 #include <span>
@@ -26,7 +27,7 @@ struct Collision {
 };
 
 // Some bodies under forces of their own for a while: a step of those that push each other.
-struct Leg {
+struct ClusterSegment {
   double t0 = 0, t1 = 0;                 // t1 > t0
   std::span<const BodyId> bodies;        // dynamic ones
   std::span<const RigidMotion> motions;  // theirs, from t0 on, valid to t1
@@ -40,8 +41,8 @@ struct Frame {
   const State& start;
   std::span<const Collision> collisions;
   const State& end;
-  std::span<const Leg> legs{};             // in the order in which they end
-  std::span<const ContactEvent> events{};  // contacts that began or ended, in the order of time
+  std::span<const ClusterSegment> segments{};  // in the order in which they end
+  std::span<const ContactEvent> events{};      // contacts that began or ended, in the order of time
 
   double duration() const { return end.t - start.t; }
 };

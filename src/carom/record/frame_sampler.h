@@ -1,5 +1,5 @@
-// Where all bodies of a frame without legs are at times within it: each flies freely from its last
-// collision, or from the frame's start. A pass over the collisions for all samples of a frame
+// Where all bodies of a frame without segments are at times within it: each flies freely from its
+// last collision, or from the frame's start. A pass over the collisions for all samples of a frame
 // together, a pass over the bodies for each; nothing for a frame that no sample falls into.
 #pragma once
 

@@ -54,9 +54,9 @@ void Recorder::sample(const Flight& flight, double s, const Forces& forces) {
 // What acts at the frame's start, or at its end.
 void Recorder::compute_forces(const Frame& frame, const State& at) {
   acting_.clear();
-  for (const Leg& leg : frame.legs) {
-    if (leg.t0 == at.t) append_acting_forces(scene_, leg.forces, 0, at, acting_);
-    if (leg.t1 == at.t) append_acting_forces(scene_, leg.forces, 1, at, acting_);
+  for (const ClusterSegment& segment : frame.segments) {
+    if (segment.t0 == at.t) append_acting_forces(scene_, segment.forces, 0, at, acting_);
+    if (segment.t1 == at.t) append_acting_forces(scene_, segment.forces, 1, at, acting_);
   }
   std::ranges::stable_sort(acting_, {}, [](const CarriedForce& force) {
     return std::tuple(force.joint, force.a, force.b);
@@ -89,7 +89,7 @@ bool Recorder::is_output_due(double end) const {
 
 void Recorder::flown(Flight& flight, double duration, const Forces& forces) {
   flight.duration = duration;
-  for (Sink* sink : sinks_) sink->stretch({flight, forces});
+  for (Sink* sink : sinks_) sink->segment({flight, forces});
   if (!sinks_.empty()) carried_.add(flight.t0, duration, forces);
   if (!reads_outputs()) return pass_outputs(flight.t0 + duration);
   tell_first_forces(flight, forces);
@@ -114,7 +114,8 @@ void Recorder::flown(const Frame& frame) {
   for (Sink* sink : sinks_) sink->frame(frame);
   const bool samples = reads_outputs();
   if (!sinks_.empty())
-    for (const Leg& leg : frame.legs) carried_.add(leg.t0, leg.duration(), leg.forces);
+    for (const ClusterSegment& segment : frame.segments)
+      carried_.add(segment.t0, segment.duration(), segment.forces);
   if (samples) tell_first_forces(frame);
   for (const ContactEvent& event : frame.events) this->event(event);
   if (!samples) {
@@ -157,7 +158,7 @@ void Recorder::sample(const Frame& frame, std::size_t passed, double t) {
     sample_.t = t;
     output(sample_);
   }
-  if (frame.legs.empty())
+  if (frame.segments.empty())
     mean_forces_.compute(t - since, acting_);
   else
     compute_forces(frame, frame.end);

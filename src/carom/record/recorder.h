@@ -35,7 +35,7 @@ class Recorder {
   void flown(Flight& flight, double duration, const Forces& forces);
   // The same for bodies that kept their own clocks. Their collisions are told as events, each an
   // impact of one iteration; the forces of an output are the mean ones since the output before, or
-  // those at the end of legs. Without sinks events are only counted.
+  // those at the end of segments. Without sinks events are only counted.
   void flown(const Frame& frame);
   void output(const State& state);
   void set(const State& before, const State& after);       // by the program, at one time

@@ -26,7 +26,7 @@ namespace carom::record {
 struct Frame;  // frame.h
 
 // The motion between two events. Valid for 0 <= s <= flight.duration.
-struct Stretch {
+struct Segment {
   const dynamics::Flight& flight;  // flight.h
   Forces forces;
 };
@@ -146,12 +146,12 @@ class Sink {
   virtual void begin(const Scene& /*scene*/) {}
   virtual void output(const State& /*state*/) {}  // at k·every and at the end
   // The contact and joint forces at k·every, after the output; those of t = 0 act from then on, and
-  // come with the first stretch or frame. One for each contact and each joint (acting_forces.h).
+  // come with the first segment or frame. One for each contact and each joint (acting_forces.h).
   virtual void forces(double /*t*/, std::span<const CarriedForce> /*forces*/) {}
   virtual void event(const ContactEvent& /*event*/) {}
   virtual void impact(const ResolvedImpact& /*impact*/) {}  // after its events
-  virtual void stretch(const Stretch& /*stretch*/) {}
-  // Of methods in which every body keeps its own clock, instead of stretches and impacts; before
+  virtual void segment(const Segment& /*segment*/) {}
+  // Of methods in which every body keeps its own clock, instead of segments and impacts; before
   // the events and outputs that fall into it.
   virtual void frame(const Frame& /*frame*/) {}
   // The program has put the bodies elsewhere, or given them other velocities.

@@ -21,17 +21,17 @@ void LastCall::keep(const record::Forces& forces) {
   kept.levers_at = forces.levers_at;
 }
 
-void LastCall::stretch(const record::Stretch& stretch) {
-  if (!(stretch.flight.duration > 0)) return;
+void LastCall::segment(const record::Segment& segment) {
+  if (!(segment.flight.duration > 0)) return;
   count_ = 0;
-  keep(stretch.forces);
+  keep(segment.forces);
 }
 
 void LastCall::frame(const record::Frame& frame) {
   if (!(frame.duration() > 0)) return;
   count_ = 0;
-  for (const record::Leg& leg : frame.legs)
-    if (leg.t1 == frame.end.t) keep(leg.forces);
+  for (const record::ClusterSegment& segment : frame.segments)
+    if (segment.t1 == frame.end.t) keep(segment.forces);
 }
 
 void LastCall::find_forces(const State& end) {

@@ -15,7 +15,7 @@ class LastCall : public record::Sink {
 
   bool reads_outputs() const override { return false; }
   void event(const record::ContactEvent& event) override { events_.push_back(event); }
-  void stretch(const record::Stretch& stretch) override;
+  void segment(const record::Segment& segment) override;
   void frame(const record::Frame& frame) override;
 
   std::span<const record::ContactEvent> events() const { return events_; }
@@ -23,7 +23,7 @@ class LastCall : public record::Sink {
   void find_forces(const State& end);  // at the end, which is `end`
 
  private:
-  struct Acting {  // at the end of a flight or of a leg
+  struct Acting {  // at the end of a flight or of a segment
     std::vector<record::CarriedForce> start, middle, end;
     double levers_at = 0;  // s
   };

@@ -68,8 +68,8 @@ void expect_bound_holds(const Shape& shape_a, const Shape& shape_b, base::Random
   Flyer b(shape_b, other, duration, random);
   if (pushed == Pushed::Yes) a.be_pushed_about(duration, random);
   if (pushed == Pushed::Yes && b.body.is_dynamic()) b.be_pushed_about(duration, random);
-  const BodyStretch s_a{a.body, a.motion, a.start, a.end, duration};
-  const BodyStretch s_b{b.body, b.motion, b.start, b.end, duration};
+  const BodySegment s_a{a.body, a.motion, a.start, a.end, duration};
+  const BodySegment s_b{b.body, b.motion, b.start, b.end, duration};
   const Approach approach{{a.solid, s_a, compute_motion_bounds(s_a)},
                           {b.solid, s_b, compute_motion_bounds(s_b)},
                           duration};
@@ -118,7 +118,7 @@ RC_GTEST_PROP(Approach, BoundsTheGapToAPlaneUnderVaryingForces, (std::uint64_t s
 
 // Over a later part of a tumbling coin's flight, whose surface turns less than the coin does, and
 // of a box's that began at another time.
-RC_GTEST_PROP(Approach, BoundsTheGapOverPartsOfTwoStretches, (std::uint64_t seed)) {
+RC_GTEST_PROP(Approach, BoundsTheGapOverPartsOfTwoSegments, (std::uint64_t seed)) {
   base::Random random(seed);
   const double h = random.uniform(0.001, 0.2), since_a = random.uniform(0, 0.1),
                since_b = random.uniform(0, 0.1);
@@ -126,7 +126,7 @@ RC_GTEST_PROP(Approach, BoundsTheGapOverPartsOfTwoStretches, (std::uint64_t seed
   Flyer b(Box{Vec3(0.1, 0.6, 0.4)}, model::Motion::Dynamic, since_b + h, random);
   a.solid.axis = find_axis(a.body, a.solid);
   RC_ASSERT(a.solid.axis.has_value());
-  const BodyStretch s_a{a.body, a.motion, a.start, a.end, since_a + h + 0.01},
+  const BodySegment s_a{a.body, a.motion, a.start, a.end, since_a + h + 0.01},
       s_b{b.body, b.motion, b.start, b.end, since_b + h};
   const MotionBounds surface = compute_axis_bounds(s_a, *a.solid.axis);
   const Approach approach{{a.solid, s_a, compute_motion_bounds(s_a), since_a, &surface},
@@ -157,9 +157,9 @@ TEST(Approach, KnowsThatACoinSpinningAboutItsAxisStandsStill) {
   ASSERT_TRUE(solid.axis.has_value());
   const BodyState start{.w = Vec3(0, 0, 300)};
   const RigidMotion motion = make_motion(Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), start.w);
-  const BodyStretch stretch{coin, motion, start, start, 1};
-  EXPECT_EQ(compute_axis_bounds(stretch, *solid.axis).spin, 0);
-  EXPECT_EQ(compute_axis_bounds(stretch, *solid.axis).spin_acceleration, 0);
+  const BodySegment segment{coin, motion, start, start, 1};
+  EXPECT_EQ(compute_axis_bounds(segment, *solid.axis).spin, 0);
+  EXPECT_EQ(compute_axis_bounds(segment, *solid.axis).spin_acceleration, 0);
   Body off = coin;
   off.shapes[0].X_BS.p = Vec3(0.1, 0, 0);
   EXPECT_FALSE(find_axis(off, make_solid(off.shapes[0])).has_value());
@@ -189,7 +189,7 @@ TEST(Approach, ProvesTheGapOfFacesThatTurnTogether) {
   };
   const BodyState a0 = state(motion_a, 0), a1 = state(motion_a, h);
   const BodyState b0 = state(motion_b, 0), b1 = state(motion_b, h);
-  const BodyStretch s_a{body, motion_a, a0, a1, h}, s_b{body, motion_b, b0, b1, h};
+  const BodySegment s_a{body, motion_a, a0, a1, h}, s_b{body, motion_b, b0, b1, h};
   const Approach approach{
       {solid, s_a, compute_motion_bounds(s_a)}, {solid, s_b, compute_motion_bounds(s_b)}, h};
   const double bound = approach.bound_gap({a1.q * Vec3::UnitX(), h}, {0, h});

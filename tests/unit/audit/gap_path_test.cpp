@@ -21,7 +21,7 @@ Vec3 draw_vector(base::Random& random, double size) {
   return {x, y, random.uniform(-size, size)};
 }
 
-// A body on one leg: under a constant force and torque, as methods that carry contacts have it.
+// A body on one segment: under a constant force and torque, as methods that carry contacts have it.
 struct Mover {
   Body body;
   Solid solid;
@@ -36,7 +36,7 @@ struct Mover {
     const Pose pose = math::pose_at(motion, h);
     end = {pose.p, pose.q, last.v, last.w};
   }
-  BodyStretch stretch() const { return {body, motion, start, end, duration}; }
+  BodySegment segment() const { return {body, motion, start, end, duration}; }
 };
 
 struct Ground {
@@ -73,15 +73,15 @@ Mover draw_mover(base::Random& random, double h) {
 struct DrawnPair {
   double h;
   Mover first, second;
-  BodyStretch s_a, s_b;
+  BodySegment s_a, s_b;
   Approach approach;
 
   explicit DrawnPair(base::Random& random)
       : h(random.uniform(0.001, 0.05)),
         first(draw_mover(random, h)),
         second(draw_mover(random, h)),
-        s_a(first.stretch()),
-        s_b(second.stretch()),
+        s_a(first.segment()),
+        s_b(second.segment()),
         approach{{first.solid, s_a, compute_motion_bounds(s_a)},
                  {second.solid, s_b, compute_motion_bounds(s_b)},
                  h} {}
@@ -148,8 +148,8 @@ void expect_proven(const Shape& shape, const BodyState& start, const Vec3& a) {
   const double h = 1e-3, size = 0.1;
   const Ground ground;
   const Mover body(shape, start, a, Vec3::Zero(), h);
-  const BodyStretch s_a{ground.body, ground.motion, ground.state, ground.state, h},
-      s_b = body.stretch();
+  const BodySegment s_a{ground.body, ground.motion, ground.state, ground.state, h},
+      s_b = body.segment();
   const Approach approach{
       {ground.solid, s_a, {}}, {body.solid, s_b, compute_motion_bounds(s_b)}, h};
   EXPECT_TRUE(approach.stays_above(-1e-9 * size, approach.a, Vec3::UnitZ()));

@@ -72,9 +72,9 @@ TEST(Ledger, ReportsEnergyOutOfNothing) {
   audit.begin(scene);
   const Flight slow{0, 1, {make_motion({0, 0, 0}, {1, 0, 0})}};
   const Flight fast{1, 1, {make_motion({1, 0, 0}, {3, 0, 0})}};
-  audit.stretch({slow, {}});
+  audit.segment({slow, {}});
   expect_balanced(audit.result(), 1e-14);
-  audit.stretch({fast, {}});
+  audit.segment({fast, {}});
   EXPECT_NEAR(audit.result().energy_max_gain, 0.5 * 2 * (9 - 1), 1e-14);
   EXPECT_NEAR(audit.result().energy_ledger_error, 8, 1e-14);
   EXPECT_NEAR(audit.result().momentum_error, 4, 1e-14);
@@ -87,7 +87,7 @@ TEST(Ledger, KeepsAnErrorThatLaterCancels) {
   audit.begin(scene);
   for (const double v : {1.0, 3.0, 1.0}) {
     const Flight flight{0, 1, {make_motion({0, 0, 0}, {v, 0, 0})}};
-    audit.stretch({flight, {}});
+    audit.segment({flight, {}});
   }
   EXPECT_NEAR(audit.result().energy_final, audit.result().energy_initial, 1e-14);
   EXPECT_NEAR(audit.result().energy_max_gain, 8, 1e-14);
@@ -277,12 +277,12 @@ record::AuditResult audit_rod_on_a_wheel(double h, bool forces_vary) {
                        math::make_hermite_motion(start, to.state(), h)}};
   Audit audit;
   audit.begin(scene);
-  if (forces_vary) audit.stretch({flight, {all.first(1), all.subspan(1, 1), all.last(1)}});
-  if (!forces_vary) audit.stretch({flight, {all.first(1)}});
+  if (forces_vary) audit.segment({flight, {all.first(1), all.subspan(1, 1), all.last(1)}});
+  if (!forces_vary) audit.segment({flight, {all.first(1)}});
   return audit.result();
 }
 
-TEST(Ledger, BalancesForcesThatVaryToTheFifthPowerOfAStretch) {
+TEST(Ledger, BalancesForcesThatVaryToTheFifthPowerOfASegment) {
   const auto coarse = audit_rod_on_a_wheel(0.04, true), fine = audit_rod_on_a_wheel(0.02, true);
   const auto order = [](double one, double half) { return std::log2(one / half); };
   EXPECT_NEAR(order(coarse.energy_ledger_error, fine.energy_ledger_error), 5, 0.3);
@@ -313,18 +313,18 @@ TEST(Audit, GoesOnBitForBitFromItsSavedBytes) {
   Scene scene = make_scene(kGravity);
   add(scene, make_ground(), {});
   add(scene, make_dynamic(Sphere{0.5}, 1.1), {.x = {0.1, 0, 0.7}, .w = {1, 2, 3}});
-  const auto stretch = [](Audit& audit, double z, double v) {
+  const auto segment = [](Audit& audit, double z, double v) {
     const Flight flight{0, 0.1, {make_motion(Vec3::Zero()), make_motion({0.1, 0, z}, {0, 0, v})}};
-    audit.stretch({flight, {}});
+    audit.segment({flight, {}});
   };
   Audit whole, first, second;
   whole.begin(scene);
   first.begin(scene);
-  for (Audit* audit : {&whole, &first}) stretch(*audit, 0.7, -3);
+  for (Audit* audit : {&whole, &first}) segment(*audit, 0.7, -3);
   second.begin(scene);
   second.restore(first.save());
   EXPECT_EQ(second.save(), first.save());
-  for (Audit* audit : {&whole, &second}) stretch(*audit, 0.4, 1.7);
+  for (Audit* audit : {&whole, &second}) segment(*audit, 0.4, 1.7);
   EXPECT_EQ(whole.save(), second.save());
   EXPECT_NE(whole.save(), first.save());
   EXPECT_NEAR(second.result().max_penetration, 0.1, 1e-12);

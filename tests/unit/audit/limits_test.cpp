@@ -113,7 +113,7 @@ TEST(Verdict, TakesLimitsThatAreTolerated) {
   Audit audit;
   audit.begin(fall.scene);
   const Flight flight{0, 1e-3, fall.motions};
-  audit.stretch({flight, {}});
+  audit.segment({flight, {}});
   record::JudgedNumbers tolerated = record::kAsPromised;
   tolerated[Judged::Penetration] = 0.6;
   EXPECT_TRUE(audit.result().exceeds(Judged::Penetration));

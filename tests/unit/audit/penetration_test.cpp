@@ -37,8 +37,8 @@ TEST(Penetration, IsZeroForABallThatStopsAtTheFloor) {
   EXPECT_LE(result.max_penetration, 1e-15);
 }
 
-// The centre dips to 0.5 - sunk at s = 1/3 and is clear of the floor at both ends of the stretch.
-TEST(Penetration, IsFoundInsideAStretchWhoseEndsAreClear) {
+// The centre dips to 0.5 - sunk at s = 1/3 and is clear of the floor at both ends of the segment.
+TEST(Penetration, IsFoundInsideASegmentWhoseEndsAreClear) {
   for (const double sunk : {1e-7, 1e-4, 0.2}) {
     const double a = 8, dip = 1.0 / 3;
     const double top = 0.5 - sunk + a * dip * dip / 2;
@@ -177,7 +177,7 @@ TEST(Penetration, IsFoundAfterBodiesMovedFarFromWhereTheyWere) {
         0.01 * i,
         0.01,
         {make_motion({0, 0, 0}), make_motion({100 - 0.993 * i, 0, 0}, {-99.3, 0, 0})}};
-    audit.stretch({flight, {}});
+    audit.segment({flight, {}});
   }
   EXPECT_NEAR(audit.result().max_penetration, 1 - 0.7, 1e-9);
 }
@@ -191,7 +191,7 @@ TEST(Penetration, OfASampleIsThatOfOneFlightInTen) {
       const double depth = 0.001 * (1 + i % 97);
       const Flight flight{
           1.0 * i, 0.5, {make_motion(Vec3::Zero()), make_motion({0, 0, 0.5 - depth})}};
-      audit.stretch({flight, {}});
+      audit.segment({flight, {}});
     }
   };
   Audit full, sampled(record::AuditCoverage::Sampled), resumed(record::AuditCoverage::Sampled);

@@ -51,14 +51,14 @@ inline RigidMotion make_motion(const Vec3& x0, const Vec3& v0 = Vec3::Zero(),
   return {x0, v0, a, math::SteadySpin{Quat::Identity(), w}};
 }
 
-// What the audit says of one stretch.
+// What the audit says of one segment.
 inline record::AuditResult audit_stretch(const Scene& scene, double duration,
                                          std::vector<RigidMotion> motions,
                                          const std::vector<record::CarriedForce>& forces = {}) {
   Audit audit;
   audit.begin(scene);
   const Flight flight{0, duration, std::move(motions)};
-  audit.stretch({flight, forces});
+  audit.segment({flight, forces});
   return audit.result();
 }
 

@@ -10,8 +10,8 @@
 
 namespace carom::record {
 
-// All that a leg refers to.
-struct HandMadeLeg {
+// All that a segment refers to.
+struct HandMadeSegment {
   double t0, t1;
   std::vector<BodyId> bodies{};
   std::vector<RigidMotion> motions{};
@@ -25,7 +25,7 @@ struct HandMadeLeg {
     motions.push_back(math::make_hermite_motion(from, to, t1 - t0));
     ends.push_back({to.X.p, to.X.q, to.V.v, to.V.w});
   }
-  Leg view() const {
+  ClusterSegment view() const {
     return {t0, t1, bodies, motions, ends, {start, middle, end, effects, stored_start, stored_end}};
   }
 };
@@ -65,32 +65,33 @@ class HandMadeFrame {
     return collisions_.emplace_back(collision);
   }
 
-  // A leg in which `by` pushes `on` by a constant force at the centre and a constant couple, along
-  // which both spin if at all, and is pushed back. Balls alone: x = x₀ + v s + a s²/2, and angles
-  // alike.
+  // A segment in which `by` pushes `on` by a constant force at the centre and a constant couple,
+  // along which both spin if at all, and is pushed back. Balls alone: x = x₀ + v s + a s²/2, and
+  // angles alike.
   struct Load {
     Vec3 force = Vec3::Zero(), couple = Vec3::Zero();  // on the first
   };
-  HandMadeLeg& press(double t0, double t1, BodyId on, BodyId by, const Load& load) {
+  HandMadeSegment& press(double t0, double t1, BodyId on, BodyId by, const Load& load) {
     const Path a = path(on, t0, t1 - t0, load),
                b = path(by, t0, t1 - t0, {-load.force, -load.couple});
     const double h = t1 - t0;
     const Vec3 area = h * a.start.x + h * h / 2 * a.start.v + h * h * h / 6 * a.linear;
-    HandMadeLeg leg{t0, t1};
-    leg.effects = {
+    HandMadeSegment segment{t0, t1};
+    segment.effects = {
         {h * load.force, area.cross(load.force) + h * load.couple, a.work(load), b.work(load)}};
-    leg.start = {{on, by, a.start.x, load.force, load.couple}};
-    leg.middle = {{on, by, a.at(h / 2).x, load.force, load.couple}};
-    leg.end = {{on, by, a.at(h).x, load.force, load.couple}};
+    segment.start = {{on, by, a.start.x, load.force, load.couple}};
+    segment.middle = {{on, by, a.at(h / 2).x, load.force, load.couple}};
+    segment.end = {{on, by, a.at(h).x, load.force, load.couple}};
     for (const auto& [id, way] : {std::pair(on, &a), std::pair(by, &b)})
-      if (scene_.body(id).is_dynamic()) leg.move(id, way->end_at(0), way->end_at(h));
-    return add(leg);
+      if (scene_.body(id).is_dynamic()) segment.move(id, way->end_at(0), way->end_at(h));
+    return add(segment);
   }
 
   // Bodies move as it says, whatever came before.
-  HandMadeLeg& add(const HandMadeLeg& leg) {
-    for (std::size_t i = 0; i < leg.bodies.size(); ++i) known(leg.bodies[i], leg.t1, leg.ends[i]);
-    return legs_.emplace_back(leg);
+  HandMadeSegment& add(const HandMadeSegment& segment) {
+    for (std::size_t i = 0; i < segment.bodies.size(); ++i)
+      known(segment.bodies[i], segment.t1, segment.ends[i]);
+    return segments_.emplace_back(segment);
   }
   void tell(const ContactEvent& event) { events_.push_back(event); }
 
@@ -105,8 +106,8 @@ class HandMadeFrame {
     end_.bodies.clear();
     for (std::size_t i = 0; i < clocks_.size(); ++i) end_.bodies.push_back(at(id_of<BodyId>(i), t));
     views_.clear();
-    for (const HandMadeLeg& leg : legs_) views_.push_back(leg.view());
-    std::ranges::stable_sort(views_, {}, &Leg::t1);
+    for (const HandMadeSegment& segment : segments_) views_.push_back(segment.view());
+    std::ranges::stable_sort(views_, {}, &ClusterSegment::t1);
     return {start_, collisions_, end_, views_, events_};
   }
 
@@ -156,8 +157,8 @@ class HandMadeFrame {
   State start_, last_, end_;
   std::vector<double> clocks_;
   std::vector<Collision> collisions_;
-  std::deque<HandMadeLeg> legs_;
-  std::vector<Leg> views_;
+  std::deque<HandMadeSegment> segments_;
+  std::vector<ClusterSegment> views_;
   std::vector<ContactEvent> events_;
 };
 

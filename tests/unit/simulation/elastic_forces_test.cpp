@@ -14,24 +14,24 @@ namespace {
 
 using model::BodySpec;
 
-// Of one leg; may be changed.
+// Of one segment; may be changed.
 struct Told {
   std::vector<record::CarriedForce> start, middle, end;
   std::vector<record::ForceEffect> effects;
 };
 using Plant = std::function<void(Told&)>;
 
-// Passes a run on to an audit that knows another scene, with a fault in its legs.
+// Passes a run on to an audit that knows another scene, with a fault in its segments.
 struct Tampering : record::Sink {
   Tampering(const Scene& known_in, const Plant& plant_in) : known(known_in), plant(plant_in) {}
   void begin(const Scene&) override { audit.begin(known); }
   bool reads_outputs() const override { return audit.reads_outputs(); }
   void output(const State& state) override { audit.output(state); }
   void frame(const record::Frame& frame) override {
-    std::vector<record::Leg> legs(frame.legs.begin(), frame.legs.end());
-    std::vector<Told> told(legs.size());
-    for (std::size_t i = 0; i < legs.size(); ++i) {
-      record::Forces& forces = legs[i].forces;
+    std::vector<record::ClusterSegment> segments(frame.segments.begin(), frame.segments.end());
+    std::vector<Told> told(segments.size());
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      record::Forces& forces = segments[i].forces;
       const auto copy = [](const auto& from, auto& to) { to.assign(from.begin(), from.end()); };
       copy(forces.start, told[i].start);
       copy(forces.middle, told[i].middle);
@@ -43,7 +43,7 @@ struct Tampering : record::Sink {
       forces.end = told[i].end;
       forces.effects = told[i].effects;
     }
-    audit.frame({frame.start, frame.collisions, frame.end, legs, frame.events});
+    audit.frame({frame.start, frame.collisions, frame.end, segments, frame.events});
   }
   Scene known;
   Plant plant;
@@ -115,32 +115,32 @@ TEST_P(ElasticRun, PassesWithItsForcesRecomputed) {
 
 TEST_P(ElasticRun, WithForcesOffByAHundredthFails) {
   for (const double factor : {0.99, 1.01}) {
-    EXPECT_TRUE(is_found([&](Told& leg) {
-      for (auto* forces : {&leg.start, &leg.middle, &leg.end})
+    EXPECT_TRUE(is_found([&](Told& segment) {
+      for (auto* forces : {&segment.start, &segment.middle, &segment.end})
         for (record::CarriedForce& force : *forces) force.force *= factor;
     })) << factor;
   }
 }
 
 TEST_P(ElasticRun, WithImpulsesOffByAHundredthBetweenTwoBodiesFails) {
-  EXPECT_TRUE(is_found([&](Told& leg) {
-    for (std::size_t i = 0; i < leg.effects.size(); ++i) {
-      if (!is_of(leg.start[i], 2, 3)) continue;
-      leg.effects[i].impulse *= 1.01;
-      leg.effects[i].moment *= 1.01;
+  EXPECT_TRUE(is_found([&](Told& segment) {
+    for (std::size_t i = 0; i < segment.effects.size(); ++i) {
+      if (!is_of(segment.start[i], 2, 3)) continue;
+      segment.effects[i].impulse *= 1.01;
+      segment.effects[i].moment *= 1.01;
     }
   }));
 }
 
 TEST_P(ElasticRun, WithAContactThatIsMissingFails) {
   for (const std::size_t other : {0U, 3U}) {
-    EXPECT_TRUE(is_found([&](Told& leg) {
-      for (std::size_t i = leg.start.size(); i-- > 0;) {
-        if (!is_of(leg.start[i], 2, other)) continue;
+    EXPECT_TRUE(is_found([&](Told& segment) {
+      for (std::size_t i = segment.start.size(); i-- > 0;) {
+        if (!is_of(segment.start[i], 2, other)) continue;
         const auto at = static_cast<std::ptrdiff_t>(i);
-        for (auto* forces : {&leg.start, &leg.middle, &leg.end})
+        for (auto* forces : {&segment.start, &segment.middle, &segment.end})
           forces->erase(forces->begin() + at);
-        leg.effects.erase(leg.effects.begin() + at);
+        segment.effects.erase(segment.effects.begin() + at);
       }
     })) << other;
   }

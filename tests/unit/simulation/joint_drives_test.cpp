@@ -54,14 +54,14 @@ support::SceneParts make_wheel(const model::MethodSettings& method, double spin)
 
 class Watch : public record::Sink {
  public:
-  void stretch(const record::Stretch& stretch) override {
-    const RigidMotion& motion = stretch.flight.motions[1];
-    const double h = stretch.flight.duration;
+  void segment(const record::Segment& segment) override {
+    const RigidMotion& motion = segment.flight.motions[1];
+    const double h = segment.flight.duration;
     turned += h / 6 *
               (math::angular_velocity_at(motion.rotation, 0).z() +
                4 * math::angular_velocity_at(motion.rotation, h / 2).z() +
                math::angular_velocity_at(motion.rotation, h).z());
-    for (const record::CarriedForce& force : stretch.forces.start) {
+    for (const record::CarriedForce& force : segment.forces.start) {
       if (force.motor) strongest = std::max(strongest, force.force.norm() + force.torque.norm());
     }
   }

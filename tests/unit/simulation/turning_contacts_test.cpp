@@ -63,7 +63,7 @@ TEST(TimeStepping, RollsAnEllipsoidInSecondOrder) {
 }
 
 struct FlightCount : LastState {
-  void stretch(const record::Stretch&) override { ++flights; }
+  void segment(const record::Segment&) override { ++flights; }
   int flights = 0;
 };
 

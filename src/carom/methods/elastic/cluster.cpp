@@ -153,10 +153,10 @@ bool Cluster::step() {
   return true;
 }
 
-void Cluster::record(double t, ClusterSteps& legs, record::ElasticCounts& counts) {
+void Cluster::record(double t, ClusterSteps& segments, record::ElasticCounts& counts) {
   const double h = t - from_.t;
   if (!(h > 0)) return place(from_);
-  if (implicit_) return record_flight(t, legs, counts);
+  if (implicit_) return record_flight(t, segments, counts);
   Instant& end = t < to_.t ? between_ : to_;
   if (t < to_.t) {
     interpolate(t, between_);
@@ -169,14 +169,14 @@ void Cluster::record(double t, ClusterSteps& legs, record::ElasticCounts& counts
   system_.read_effects(sums_, {from_.t, from_.bodies, from_.look.forces},
                        {t, end.bodies, end.look.forces}, effects_);
   const double stored = system_.stored();
-  legs.add({from_.t, t}, system_.bodies(), motions_, end.bodies,
-           {.start = from_.look.forces,
-            .middle = middle_.look.forces,
-            .end = end.look.forces,
-            .effects = effects_,
-            .stored_start = stored,
-            .stored_end = system_.store(sums_),
-            .program = {from_.look.program, middle_.look.program, end.look.program}});
+  segments.add({from_.t, t}, system_.bodies(), motions_, end.bodies,
+               {.start = from_.look.forces,
+                .middle = middle_.look.forces,
+                .end = end.look.forces,
+                .effects = effects_,
+                .stored_start = stored,
+                .stored_end = system_.store(sums_),
+                .program = {from_.look.program, middle_.look.program, end.look.program}});
   for (const Instant* at : {&middle_, &end}) {
     counts.deepest = std::max(counts.deepest, at->deepest);
     counts.bent = std::max(counts.bent, at->bent);
@@ -210,10 +210,10 @@ bool Cluster::is_at_event() {
   return z.contact >= 0 || z.apart < dictionary_.hysteresis();
 }
 
-void Cluster::select(std::vector<Change>& changes, ClusterSteps& legs) {
+void Cluster::select(std::vector<Change>& changes, ClusterSteps& segments) {
   const double stored = system_.stored();
   dictionary_.select(changes);
-  legs.take_off(stored - system_.stored());
+  segments.take_off(stored - system_.stored());
 }
 
 void Cluster::proceed_unchanged() {

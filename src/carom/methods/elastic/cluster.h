@@ -50,14 +50,14 @@ class Cluster {
 
   // The part of the last step up to t that is not recorded yet, the state then put into the
   // scratch.
-  void record(double t, ClusterSteps& legs, record::ElasticCounts& counts);
+  void record(double t, ClusterSteps& segments, record::ElasticCounts& counts);
 
   // After record(): accepts the recorded state as the present one. Then, whether a contact begins
   // or ends there.
   void remember() { system_.loads().remember(from_.approach); }
   bool is_at_event();
-  // What ends is forgotten, and what its springs still held is taken off the last leg.
-  void select(std::vector<Change>& changes, ClusterSteps& legs);
+  // What ends is forgotten, and what its springs still held is taken off the last segment.
+  void select(std::vector<Change>& changes, ClusterSteps& segments);
   void proceed_unchanged();  // with what has not ended
   // Bristles and rates are kept with the touches and in the scratch, for whoever begins here.
   void suspend();
@@ -89,7 +89,7 @@ class Cluster {
   void start_implicitly(double duration);
   void take_implicit_step(double next);
   void note_bristles();
-  void record_flight(double t, ClusterSteps& legs, record::ElasticCounts& counts);
+  void record_flight(double t, ClusterSteps& segments, record::ElasticCounts& counts);
   void hold_bodies();
   void read(double t, Instant& out);
   void look(Instant& at);

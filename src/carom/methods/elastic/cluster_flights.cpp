@@ -77,7 +77,7 @@ void Cluster::note_bristles() {
 }
 
 // A part of the last flight without its end has no impulses: what acts then is what made it.
-void Cluster::record_flight(double t, ClusterSteps& legs, record::ElasticCounts& counts) {
+void Cluster::record_flight(double t, ClusterSteps& segments, record::ElasticCounts& counts) {
   const bool whole = !(t < to_.t);
   const double h = t - from_.t, stored = system_.stored();
   motions_.clear();
@@ -94,8 +94,8 @@ void Cluster::record_flight(double t, ClusterSteps& legs, record::ElasticCounts&
     if (whole) counts.deepest = std::max(counts.deepest, acted.depth);
   }
   if (whole) note_bristles();
-  legs.add({from_.t, t}, system_.bodies(), motions_, from_.bodies,
-           {forces_, forces_, forces_, effects_, stored, system_.stored()});
+  segments.add({from_.t, t}, system_.bodies(), motions_, from_.bodies,
+               {forces_, forces_, forces_, effects_, stored, system_.stored()});
   from_.t = t;
   if (whole) from_ = to_;
   place(from_);

@@ -58,22 +58,22 @@ record::ProgramWrenches ClusterSteps::program_of(const Place& at) const {
   return {part(program_start_), part(program_middle_), part(program_end_)};
 }
 
-std::span<const record::Leg> ClusterSteps::view() {
-  legs_.clear();
+std::span<const record::ClusterSegment> ClusterSteps::view() {
+  segments_.clear();
   for (const Place& at : places_) {
     const auto part = [](const auto& all, std::size_t first, std::size_t count) {
       return std::span(all).subspan(first, count);
     };
-    legs_.push_back({at.times.t0,
-                     at.times.t1,
-                     part(bodies_, at.body, at.bodies),
-                     part(motions_, at.body, at.bodies),
-                     part(ends_, at.body, at.bodies),
-                     {part(start_, at.force, at.forces), part(middle_, at.force, at.forces),
-                      part(end_, at.force, at.forces), part(effects_, at.force, at.forces),
-                      at.stored_start, at.stored_end, 0, program_of(at)}});
+    segments_.push_back({at.times.t0,
+                         at.times.t1,
+                         part(bodies_, at.body, at.bodies),
+                         part(motions_, at.body, at.bodies),
+                         part(ends_, at.body, at.bodies),
+                         {part(start_, at.force, at.forces), part(middle_, at.force, at.forces),
+                          part(end_, at.force, at.forces), part(effects_, at.force, at.forces),
+                          at.stored_start, at.stored_end, 0, program_of(at)}});
   }
-  return legs_;
+  return segments_;
 }
 
 }  // namespace carom::methods

@@ -1,4 +1,4 @@
-// The legs of a frame while it is made: steps of clusters, in memory that is kept from frame to
+// The segments of a frame while it is made: steps of clusters, in memory that is kept from frame to
 // frame.
 #pragma once
 
@@ -17,10 +17,11 @@ class ClusterSteps {
   void clear();
   void add(Times times, std::span<const BodyId> bodies, std::span<const RigidMotion> motions,
            std::span<const BodyState> ends, const record::Forces& forces);
-  // What springs that are no more held is off the end of the last leg, or off what the next adds.
+  // What springs that are no more held is off the end of the last segment, or off what the next
+  // adds.
   void take_off(double stored);
 
-  std::span<const record::Leg> view();
+  std::span<const record::ClusterSegment> view();
 
  private:
   struct Place {
@@ -37,7 +38,7 @@ class ClusterSteps {
   std::vector<record::CarriedForce> start_, middle_, end_;
   std::vector<Wrench> program_start_, program_middle_, program_end_;  // where a program applies any
   std::vector<record::ForceEffect> effects_;
-  std::vector<record::Leg> legs_;
+  std::vector<record::ClusterSegment> segments_;
 };
 
 }  // namespace carom::methods

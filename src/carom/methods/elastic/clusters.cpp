@@ -32,7 +32,7 @@ class Groups {
 bool ElasticStepper::proceed(std::size_t number) {
   Cluster& cluster = *clusters_[number];
   const double t = cluster.time();
-  cluster.record(t, legs_, counts_);
+  cluster.record(t, segments_, counts_);
   cluster.remember();
   if (cluster.is_at_event() && tend_to_events(number)) return true;
   if (cluster.reach_used() > kMostUsed) watch(t);
@@ -113,9 +113,9 @@ void ElasticStepper::meet(const Change& change, double t) {
 void ElasticStepper::take_in(std::size_t cluster, double t) {
   if (std::find(members_.begin(), members_.end(), cluster) != members_.end()) return;
   members_.push_back(cluster);
-  clusters_[cluster]->record(t, legs_, counts_);
+  clusters_[cluster]->record(t, segments_, counts_);
   clusters_[cluster]->remember();
-  clusters_[cluster]->select(changes_, legs_);
+  clusters_[cluster]->select(changes_, segments_);
 }
 
 void ElasticStepper::take_in(const contact::Contact& at, double t) {

@@ -51,7 +51,7 @@ AdvanceResult ElasticStepper::advance(State& state, double t_end) {
     before_ = state;
     AdvanceResult result = advance_frame(state, t_end);
     if (dynamics::is_finite(state))
-      context_.recorder.flown({before_, {}, state, legs_.view(), events_});
+      context_.recorder.flown({before_, {}, state, segments_.view(), events_});
     if (result.status != AdvanceStatus::Indented) return result;
     if (AdvanceResult squeezed = squeeze_.find(context_, state); !squeezed.ok()) return squeezed;
   }
@@ -62,7 +62,7 @@ AdvanceResult ElasticStepper::advance_frame(State& state, double t_end) {
     choose_hysteresis();
     begin(state);
   }
-  legs_.clear();
+  segments_.clear();
   events_.clear();
   const AdvanceResult result = run(state, t_end);
   if (result.ok() && began_long_ago()) restart_all(state);
@@ -116,7 +116,7 @@ void ElasticStepper::end_frame(State& state, double t) {
     if (cluster_of_[i] == kNone) state.bodies[i] = tracks_.at(id_of<BodyId>(i), t);
   for (const std::unique_ptr<Cluster>& each : clusters_) {
     if (each->bodies().empty()) continue;
-    each->record(t, legs_, counts_);
+    each->record(t, segments_, counts_);
     for (std::size_t i = 0; i < each->bodies().size(); ++i)
       state[each->bodies()[i]] = each->states()[i];
   }

@@ -149,7 +149,7 @@ class ElasticStepper {
   std::vector<BodyId> jointed_;
   std::vector<BodyId> applied_;                     // ascending: what forces act on is of a cluster
   std::vector<std::optional<double>> first_steps_;  // per body, of a cluster that begins with it
-  ClusterSteps legs_;
+  ClusterSteps segments_;
   std::vector<record::ContactEvent> events_;
   std::vector<Change> changes_;
   std::vector<std::size_t> members_;

@@ -66,12 +66,12 @@ double depth_of(const Scene& scene, const State& state, BodyId a, BodyId b) {
 BodyState state_in(const Scene& scene, const record::Frame& frame, BodyId id, double t) {
   double since = frame.start.t;
   BodyState from = frame.start[id];
-  for (const record::Leg& leg : frame.legs) {
-    for (std::size_t i = 0; i < leg.bodies.size(); ++i) {
-      if (leg.bodies[i] != id || leg.t0 > t) continue;
-      if (t < leg.t1) return dynamics::state_on(leg.motions[i], t - leg.t0);
-      from = leg.ends[i];
-      since = leg.t1;
+  for (const record::ClusterSegment& segment : frame.segments) {
+    for (std::size_t i = 0; i < segment.bodies.size(); ++i) {
+      if (segment.bodies[i] != id || segment.t0 > t) continue;
+      if (t < segment.t1) return dynamics::state_on(segment.motions[i], t - segment.t0);
+      from = segment.ends[i];
+      since = segment.t1;
     }
   }
   return dynamics::state_on(dynamics::fly_freely(scene, scene.body(id), from), t - since);

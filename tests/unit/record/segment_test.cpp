@@ -1,4 +1,4 @@
-// How legs are told: the order of calls, the forces of outputs and what they add up to.
+// How segments are told: the order of calls, the forces of outputs and what they add up to.
 #include <gtest/gtest.h>
 
 #include "carom/record/recorder.h"
@@ -54,7 +54,7 @@ struct Told {
   Calls calls;
 };
 
-TEST(LegRecording, TellsTheFrameThenEventsThenTheOutputAndItsForces) {
+TEST(SegmentRecording, TellsTheFrameThenEventsThenTheOutputAndItsForces) {
   Told run(0.5);
   HandMadeFrame first(run.scene, make_start(0));
   first.press(0.2, 0.5, kFirst, kGround, {Vec3(0, 0, 2)});
@@ -72,7 +72,7 @@ TEST(LegRecording, TellsTheFrameThenEventsThenTheOutputAndItsForces) {
   EXPECT_EQ(run.calls.names, (std::vector<std::string>{"frame"}));
 }
 
-TEST(LegRecording, TellsForcesOfTheStartFromLegsThatBeginThere) {
+TEST(SegmentRecording, TellsForcesOfTheStartFromSegmentsThatBeginThere) {
   Told run(0.5);
   HandMadeFrame frame(run.scene, make_start(0));
   frame.press(0, 0.1, kFirst, kGround, {Vec3(0, 0, 2)});
@@ -83,7 +83,7 @@ TEST(LegRecording, TellsForcesOfTheStartFromLegsThatBeginThere) {
   EXPECT_EQ(run.forces()[0].force.a, kFirst);
 }
 
-TEST(LegRecording, TellsNoForcesOfTheStartWhereTheFirstFrameFlies) {
+TEST(SegmentRecording, TellsNoForcesOfTheStartWhereTheFirstFrameFlies) {
   Told run(0.5);
   HandMadeFrame flight(run.scene, make_start(0));
   run.recorder.flown(flight.finish(0.1));
@@ -94,7 +94,7 @@ TEST(LegRecording, TellsNoForcesOfTheStartWhereTheFirstFrameFlies) {
 }
 
 // Of those that end with the frame, by the bodies in ascending order, joints last.
-TEST(LegRecording, TellsForcesAtTheEndOfLegsInTheOrderOfBodies) {
+TEST(SegmentRecording, TellsForcesAtTheEndOfSegmentsInTheOrderOfBodies) {
   Told run(0.5);
   run.scene.joints.resize(1);
   run.scene.joints[0].a = kSecond;
@@ -102,13 +102,13 @@ TEST(LegRecording, TellsForcesAtTheEndOfLegsInTheOrderOfBodies) {
   HandMadeFrame frame(run.scene, make_start(0));
   frame.press(0.1, 0.4, kFirst, kGround, {Vec3(0, 0, 9)});  // over by then
   frame.press(0.3, 0.5, kThird, kGround, {Vec3(0, 0, 3)});
-  HandMadeLeg& leg = frame.press(0.4, 0.5, kSecond, kGround, {Vec3(0, 0, 2)});
-  CarriedForce pin = leg.end[0];
+  HandMadeSegment& segment = frame.press(0.4, 0.5, kSecond, kGround, {Vec3(0, 0, 2)});
+  CarriedForce pin = segment.end[0];
   pin.joint = 0;
-  for (std::vector<CarriedForce>* forces : {&leg.start, &leg.middle, &leg.end})
+  for (std::vector<CarriedForce>* forces : {&segment.start, &segment.middle, &segment.end})
     forces->insert(forces->begin(), pin);
-  leg.effects.insert(leg.effects.begin(), ForceEffect{});
-  leg.end[1].force = Vec3(0, 0, 5);
+  segment.effects.insert(segment.effects.begin(), ForceEffect{});
+  segment.end[1].force = Vec3(0, 0, 5);
   frame.press(0.45, 0.5, kFirst, kGround, {Vec3(0, 0, 1)});
   run.recorder.flown(frame.finish(0.5));
   ASSERT_EQ(run.forces().size(), 4U);
@@ -121,7 +121,7 @@ TEST(LegRecording, TellsForcesAtTheEndOfLegsInTheOrderOfBodies) {
   EXPECT_EQ(run.forces()[3].force.joint, 0);
 }
 
-TEST(LegRecording, AddsUpWhatContactsCarry) {
+TEST(SegmentRecording, AddsUpWhatContactsCarry) {
   Told run(1);
   HandMadeFrame frame(run.scene, make_start(0));
   frame.press(0.1, 0.3, kFirst, kGround, {Vec3(0, 0, 2)});
@@ -137,7 +137,7 @@ TEST(LegRecording, AddsUpWhatContactsCarry) {
   EXPECT_NEAR((carried[1].impulse - Vec3(0, -2, 0)).norm(), 0, 1e-15);
 }
 
-TEST(LegRecording, CountsEventsAloneWithoutSinks) {
+TEST(SegmentRecording, CountsEventsAloneWithoutSinks) {
   const Scene scene = make_scene(0.1);
   Recorder recorder(scene);
   recorder.begin(make_start(0));

@@ -1,5 +1,5 @@
-// What the audit says of legs made by hand: balls under constant forces, whose paths, depths and
-// books are known in closed form, and solids on any smooth path against looks at many times.
+// What the audit says of segments made by hand: balls under constant forces, whose paths, depths
+// and books are known in closed form, and solids on any smooth path against looks at many times.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 using geometry::Box;
 using geometry::Sphere;
 using record::HandMadeFrame;
-using record::HandMadeLeg;
+using record::HandMadeSegment;
 
 constexpr double kG = 9.81, kRadius = 0.5, kMass = 2;
 const Vec3 kGravity(0, 0, -kG);
@@ -31,14 +31,14 @@ Scene make_pushed_ball() {
   return scene;
 }
 
-// Two legs that follow on each other, and one after a flight.
+// Two segments that follow on each other, and one after a flight.
 void push(HandMadeFrame& frame) {
   frame.press(0.1, 0.3, kSecond, kFirst, {kForce, kCouple});
   frame.press(0.3, 0.5, kSecond, kFirst, {-2 * kForce, kCouple});
   frame.press(0.7, 0.8, kSecond, kFirst, {kForce, -kCouple});
 }
 
-TEST(LegAudit, BalancesForcesWithFlightsBetween) {
+TEST(SegmentAudit, BalancesForcesWithFlightsBetween) {
   Audited run(make_pushed_ball());
   push(run.frame);
   const auto result = run.finish(1);
@@ -50,40 +50,41 @@ TEST(LegAudit, BalancesForcesWithFlightsBetween) {
   EXPECT_LE(result.max_penetration, 0);
 }
 
-TEST(LegAudit, BalancesLegsOverAWholeFrame) {
+TEST(SegmentAudit, BalancesSegmentsOverAWholeFrame) {
   Audited run(make_pushed_ball());
   run.frame.press(0, 0.4, kSecond, kFirst, {kForce, kCouple});
   run.frame.press(0.4, 1, kSecond, kFirst, {-kForce, kCouple});
   expect_balanced(run.finish(1), 1e-11);
 }
 
-TEST(LegAudit, AgreesWithTheSameMotionToldAsStretches) {
+TEST(SegmentAudit, AgreesWithTheSameMotionToldOfAllBodies) {
   Audited run(make_pushed_ball());
-  Audit stretches;
-  stretches.begin(run.scene);
+  Audit whole;
+  whole.begin(run.scene);
   for (int k = 0; k < 3; ++k) {
-    const record::Leg leg =
+    const record::ClusterSegment segment =
         run.frame.press(0.1 * k, 0.1 * (k + 1), kSecond, kFirst, {(k - 1.5) * kForce, kCouple})
             .view();
-    const Flight flight{leg.t0, leg.duration(), {make_motion(Vec3::Zero()), leg.motions[0]}};
-    stretches.stretch({flight, leg.forces});
+    const Flight flight{
+        segment.t0, segment.duration(), {make_motion(Vec3::Zero()), segment.motions[0]}};
+    whole.segment({flight, segment.forces});
   }
-  const auto legs = run.finish(0.1 * 3), same = stretches.result();
-  EXPECT_NEAR(legs.energy_dissipated, same.energy_dissipated, 1e-11);
-  EXPECT_NEAR(legs.energy_max_gain, same.energy_max_gain, 1e-11);
-  EXPECT_NEAR(legs.energy_final, same.energy_final, 1e-11);
-  expect_balanced(legs, 1e-11);
+  const auto found = run.finish(0.1 * 3), same = whole.result();
+  EXPECT_NEAR(found.energy_dissipated, same.energy_dissipated, 1e-11);
+  EXPECT_NEAR(found.energy_max_gain, same.energy_max_gain, 1e-11);
+  EXPECT_NEAR(found.energy_final, same.energy_final, 1e-11);
+  expect_balanced(found, 1e-11);
 }
 
-// Two push each other, then all three are on one leg, then the other two on one.
-TEST(LegAudit, BalancesBodiesThatJoinAndPart) {
+// Two push each other, then all three are on one segment, then the other two on one.
+TEST(SegmentAudit, BalancesBodiesThatJoinAndPart) {
   Scene scene = make_scene();
   for (const double x : {0.0, 2.0, 4.0})
     add(scene, make_dynamic(Sphere{kRadius}, kMass), {.x = Vec3(x, 0, 0), .v = Vec3(x, 0, 1)});
   Audited run(scene);
   run.frame.press(0, 0.2, kFirst, kSecond, {Vec3(-1, 0, 0)});
   const BodyState from = run.frame.at(kSecond, 0.2), to = run.frame.at(kSecond, 0.4);
-  HandMadeLeg& all = run.frame.press(0.2, 0.4, kFirst, kThird, {Vec3(-2, 0, 0)});
+  HandMadeSegment& all = run.frame.press(0.2, 0.4, kFirst, kThird, {Vec3(-2, 0, 0)});
   all.move(kSecond, {from.pose(), from.twist(), {}}, {to.pose(), to.twist(), {}});
   run.frame.known(kSecond, 0.4, to);
   run.frame.press(0.4, 0.6, kThird, kSecond, {Vec3(3, 0, 0)});
@@ -92,7 +93,7 @@ TEST(LegAudit, BalancesBodiesThatJoinAndPart) {
   EXPECT_NEAR(result.energy_dissipated, result.energy_initial - result.energy_final, 1e-12);
 }
 
-TEST(LegAudit, ChargesADrivenPlatter) {
+TEST(SegmentAudit, ChargesADrivenPlatter) {
   Scene scene = make_scene(kGravity);
   add(scene, make_driven(Box{Vec3(4, 4, 1)}), {.x = Vec3(0, 0, -20), .v = Vec3(1, 0, 0.5)});
   add(scene, make_dynamic(Sphere{kRadius}, kMass), {.x = Vec3(1, 0, 0)});
@@ -106,7 +107,7 @@ TEST(LegAudit, ChargesADrivenPlatter) {
 
 // What a driven body spends follows from the impulse: a record that says otherwise explains
 // nothing.
-TEST(LegAudit, DoesNotBelieveWhatADrivenBodyIsSaidToSpend) {
+TEST(SegmentAudit, DoesNotBelieveWhatADrivenBodyIsSaidToSpend) {
   Scene scene = make_scene();
   add(scene, make_driven(Box{Vec3(4, 4, 1)}), {.x = Vec3(0, 0, -20), .v = Vec3(1, 0, 0.5)});
   add(scene, make_dynamic(Sphere{kRadius}, kMass), {.x = Vec3(1, 0, 0)});
@@ -121,10 +122,10 @@ TEST(LegAudit, DoesNotBelieveWhatADrivenBodyIsSaidToSpend) {
   EXPECT_NEAR(boasting.energy_max_gain, honest.energy_max_gain, 1e-11);
 }
 
-TEST(LegAudit, ReportsAnEndVelocityThatForcesDoNotExplain) {
+TEST(SegmentAudit, ReportsAnEndVelocityThatForcesDoNotExplain) {
   for (const bool goes_on_with_it : {true, false}) {
     Audited run(make_pushed_ball());
-    HandMadeLeg& wrong = run.frame.press(0.1, 0.3, kSecond, kFirst, {kForce});
+    HandMadeSegment& wrong = run.frame.press(0.1, 0.3, kSecond, kFirst, {kForce});
     const BodyState right = wrong.ends[0];
     wrong.ends[0].v.z() += 0.5;
     run.frame.known(kSecond, 0.3, goes_on_with_it ? wrong.ends[0] : right);
@@ -137,8 +138,8 @@ TEST(LegAudit, ReportsAnEndVelocityThatForcesDoNotExplain) {
   }
 }
 
-// Faster than it came, and as it should be afterwards: the legs alone are right.
-TEST(LegAudit, ReportsALegThatDoesNotStartAsItsBodyCame) {
+// Faster than it came, and as it should be afterwards: the segments alone are right.
+TEST(SegmentAudit, ReportsASegmentThatDoesNotStartAsItsBodyCame) {
   Audited run(make_pushed_ball());
   HandMadeFrame right = run.frame;
   right.press(0.1, 0.5, kSecond, kFirst, {kForce});
@@ -152,7 +153,7 @@ TEST(LegAudit, ReportsALegThatDoesNotStartAsItsBodyCame) {
   EXPECT_NEAR(run.finish(1).momentum_error, 0.5 * kMass, 1e-12);
 }
 
-TEST(LegAudit, ReportsAnEffectThatIsNotTheForces) {
+TEST(SegmentAudit, ReportsAnEffectThatIsNotTheForces) {
   const auto audit = [](auto spoil) {
     Audited run(make_pushed_ball());
     spoil(run.frame.press(0.1, 0.3, kSecond, kFirst, {kForce, kCouple}).effects[0]);
@@ -169,25 +170,25 @@ TEST(LegAudit, ReportsAnEffectThatIsNotTheForces) {
 
 // Two balls come together by 2 m/s and part again under a constant force: v²/2a deep, with the
 // relative v = 2 and a = 2 F/m.
-TEST(LegAudit, FindsHowDeepTwoBallsPress) {
-  for (const int legs : {1, 3, 8}) {
+TEST(SegmentAudit, FindsHowDeepTwoBallsPress) {
+  for (const int segments : {1, 3, 8}) {
     Scene scene = make_scene(kGravity);
     add(scene, make_dynamic(Sphere{kRadius}, kMass), {.x = Vec3(-1, 0, 0), .v = Vec3(1, 0, 0)});
     add(scene, make_dynamic(Sphere{kRadius}, kMass), {.x = Vec3(1, 0, 0), .v = Vec3(-1, 0, 0)});
     Audited run(scene);
     const double force = 1000, lasts = 2 * kMass / force;
-    for (int k = 0; k < legs; ++k)
-      run.frame.press(0.5 + lasts * k / legs, 0.5 + lasts * (k + 1) / legs, kFirst, kSecond,
+    for (int k = 0; k < segments; ++k)
+      run.frame.press(0.5 + lasts * k / segments, 0.5 + lasts * (k + 1) / segments, kFirst, kSecond,
                       {Vec3(-force, 0, 0)});
     const auto result = run.finish(0.7);
-    EXPECT_NEAR(result.max_penetration, 2 * 2 / (2 * 2 * force / kMass), 1e-11) << legs;
+    EXPECT_NEAR(result.max_penetration, 2 * 2 / (2 * 2 * force / kMass), 1e-11) << segments;
     expect_balanced(result, 1e-11);
     EXPECT_NEAR(result.energy_dissipated, 0, 1e-11);
   }
 }
 
 // Each is pushed by a far body of its own, at times of its own; by then they are in each other.
-TEST(LegAudit, FindsAnOverlapBetweenPiecesOfDifferentLegs) {
+TEST(SegmentAudit, FindsAnOverlapBetweenPiecesOfDifferentSegments) {
   Scene scene = make_scene();
   add(scene, make_dynamic(Sphere{kRadius}, 1), {.x = Vec3(-1, 0, 0), .v = Vec3(1, 0, 0)});
   add(scene, make_dynamic(Sphere{kRadius}, 1), {.x = Vec3(1, 0, 0), .v = Vec3(-1, 0, 0)});
@@ -205,18 +206,18 @@ TEST(LegAudit, FindsAnOverlapBetweenPiecesOfDifferentLegs) {
   expect_balanced(result, 1e-13);
 }
 
-// Out and back within one leg, along a u² (1 − u)² h²/2 with u = s/h: farthest by a h²/32 at half
-// its time, and turned alike.
+// Out and back within one segment, along a u² (1 − u)² h²/2 with u = s/h: farthest by a h²/32 at
+// half its time, and turned alike.
 record::AuditResult audit_out_and_back(const Scene& scene, BodyId id, const math::Twist& a) {
   Audited run(scene);
   const BodyState at = run.frame.at(id, 0.25);
-  HandMadeLeg leg{0.25, 0.75};
-  leg.move(id, {at.pose(), at.twist(), a}, {at.pose(), at.twist(), a});
-  run.frame.add(leg);
+  HandMadeSegment segment{0.25, 0.75};
+  segment.move(id, {at.pose(), at.twist(), a}, {at.pose(), at.twist(), a});
+  run.frame.add(segment);
   return run.finish(1);
 }
 
-TEST(LegAudit, FindsABodyThatStartsAndEndsFarAway) {
+TEST(SegmentAudit, FindsABodyThatStartsAndEndsFarAway) {
   Scene scene = make_scene();
   add(scene, make_fixed(Sphere{kRadius}), {.x = Vec3(9, 0, 0)});
   add(scene, make_dynamic(Sphere{kRadius}), {});
@@ -225,7 +226,7 @@ TEST(LegAudit, FindsABodyThatStartsAndEndsFarAway) {
 }
 
 // A capsule's end dips into the ground: what turns a body tilts its axis too.
-TEST(LegAudit, FindsACapsuleThatTiltsAndIsBack) {
+TEST(SegmentAudit, FindsACapsuleThatTiltsAndIsBack) {
   const double length = 1, radius = 0.1, tilt = 0.3;
   Scene scene = make_scene();
   add(scene, make_ground(), {});
@@ -235,9 +236,9 @@ TEST(LegAudit, FindsACapsuleThatTiltsAndIsBack) {
   EXPECT_NEAR(result.max_penetration, length / 2 * std::sin(tilt) + radius - 0.2, 1e-6);
 }
 
-// A gap of c − 27/16 s + s³ is least at s = 3/4; the other ball's own leg ends at 1/2, and by then
-// the acceleration is no longer what it was at the start.
-TEST(LegAudit, FindsADipLateInALegThatAnotherCuts) {
+// A gap of c − 27/16 s + s³ is least at s = 3/4; the other ball's own segment ends at 1/2, and by
+// then the acceleration is no longer what it was at the start.
+TEST(SegmentAudit, FindsADipLateInASegmentThatAnotherCuts) {
   const double sunk = 0.01, c = 27.0 / 32 - sunk;
   Scene scene = make_scene();
   add(scene, make_dynamic(Sphere{kRadius}), {});
@@ -245,21 +246,21 @@ TEST(LegAudit, FindsADipLateInALegThatAnotherCuts) {
       {.x = Vec3(2 * kRadius + c, 0, 0), .v = Vec3(-27.0 / 16, 0, 0)});
   Audited run(scene);
   const Vec3 x0 = run.scene.initial[1].x, v0 = run.scene.initial[1].v;
-  HandMadeLeg other{0, 0.5}, leg{0, 1};
+  HandMadeSegment other{0, 0.5}, segment{0, 1};
   other.move(kFirst, {}, {});
   run.frame.add(other);
-  leg.move(kSecond, {{x0, Quat::Identity()}, {v0, Vec3::Zero()}, {}},
-           {{x0 + v0 + Vec3::UnitX(), Quat::Identity()},
-            {v0 + 3 * Vec3::UnitX(), Vec3::Zero()},
-            {6 * Vec3::UnitX(), Vec3::Zero()}});
-  run.frame.add(leg);
+  segment.move(kSecond, {{x0, Quat::Identity()}, {v0, Vec3::Zero()}, {}},
+               {{x0 + v0 + Vec3::UnitX(), Quat::Identity()},
+                {v0 + 3 * Vec3::UnitX(), Vec3::Zero()},
+                {6 * Vec3::UnitX(), Vec3::Zero()}});
+  run.frame.add(segment);
   EXPECT_NEAR(run.finish(1).max_penetration, sunk, 1e-8);
 }
 
-// A slow twin: bodies go from one random state to the next along legs, with flights between, each
-// at times of its own, and are looked at many times. Deep in each other, solids are least so along
-// one direction now and another soon: searches may miss how deep they are just between.
-TEST(LegAudit, AgreesWithDenseSamplingOfSolidsOnLegs) {
+// A slow twin: bodies go from one random state to the next along segments, with flights between,
+// each at times of its own, and are looked at many times. Deep in each other, solids are least so
+// along one direction now and another soon: searches may miss how deep they are just between.
+TEST(SegmentAudit, AgreesWithDenseSamplingOfSolidsOnSegments) {
   const geometry::Shape shapes[] = {geometry::Cylinder{0.3, 0.05}, Box{Vec3(0.2, 0.1, 0.15)},
                                     Sphere{0.2}, geometry::Capsule{0.1, 0.4}};
   constexpr int kBodies = 4;
@@ -297,10 +298,10 @@ TEST(LegAudit, AgreesWithDenseSamplingOfSolidsOnLegs) {
         const math::MotionEnd end{{on.x + draw(0.02), math::quat_exp(draw(0.1)) * on.q},
                                   {on.v + draw(0.3), on.w + draw(1)},
                                   {draw(10), draw(20)}};
-        HandMadeLeg leg{t0, t1};
-        leg.move(id, {from.pose(), from.twist(), {draw(10), draw(20)}}, end);
-        look(t0, t1, [&](double at) { return dynamics::state_on(leg.motions[0], at - t0); });
-        run.frame.add(leg);
+        HandMadeSegment segment{t0, t1};
+        segment.move(id, {from.pose(), from.twist(), {draw(10), draw(20)}}, end);
+        look(t0, t1, [&](double at) { return dynamics::state_on(segment.motions[0], at - t0); });
+        run.frame.add(segment);
         t = t1;
       }
       fly(t, 0.6);
@@ -314,8 +315,8 @@ TEST(LegAudit, AgreesWithDenseSamplingOfSolidsOnLegs) {
   }
 }
 
-// A body on a leg comes off its hinge and is back on it when the frame ends.
-TEST(LegAudit, FindsAnOpenJointAtTheEndOfALeg) {
+// A body on a segment comes off its hinge and is back on it when the frame ends.
+TEST(SegmentAudit, FindsAnOpenJointAtTheEndOfASegment) {
   Scene scene = make_scene();
   add(scene, make_ground(), {});
   add(scene, make_dynamic(Sphere{kRadius}, 1), {.x = Vec3(0, 0, 5)});
@@ -328,7 +329,7 @@ TEST(LegAudit, FindsAnOpenJointAtTheEndOfALeg) {
   Audited run(scene);
   const math::MotionEnd closed{{Vec3(0, 0, 5), Quat::Identity()}, {}, {}};
   const math::MotionEnd open{{Vec3(0, 0.03, 5.04), Quat::Identity()}, {}, {}};
-  HandMadeLeg off{0.1, 0.3}, back{0.3, 0.5};
+  HandMadeSegment off{0.1, 0.3}, back{0.3, 0.5};
   off.move(kSecond, closed, open);
   back.move(kSecond, open, closed);
   run.frame.add(off);
@@ -336,10 +337,10 @@ TEST(LegAudit, FindsAnOpenJointAtTheEndOfALeg) {
   EXPECT_NEAR(run.finish(0.6).max_joint_error, 0.05, 1e-15);
 }
 
-TEST(LegAudit, GoesOnBitForBitBetweenFrames) {
+TEST(SegmentAudit, GoesOnBitForBitBetweenFrames) {
   Audited whole(make_pushed_ball());
-  HandMadeLeg& leg = whole.frame.press(0.1, 0.5, kSecond, kFirst, {kForce, kCouple});
-  leg.stored_end = 3;
+  HandMadeSegment& segment = whole.frame.press(0.1, 0.5, kSecond, kFirst, {kForce, kCouple});
+  segment.stored_end = 3;
   const record::Frame early = whole.frame.finish(0.5);
   Audit first, second;
   first.begin(whole.scene);
@@ -348,7 +349,7 @@ TEST(LegAudit, GoesOnBitForBitBetweenFrames) {
   second.begin(whole.scene);
   second.restore(first.save());
   HandMadeFrame last(whole.scene, early.end);
-  HandMadeLeg& more = last.press(0.5, 0.6, kSecond, kFirst, {kForce, kCouple});
+  HandMadeSegment& more = last.press(0.5, 0.6, kSecond, kFirst, {kForce, kCouple});
   more.stored_start = 3;
   const record::Frame late = last.finish(0.7);
   whole.audit.frame(late);
@@ -357,7 +358,7 @@ TEST(LegAudit, GoesOnBitForBitBetweenFrames) {
   EXPECT_NE(first.save(), second.save());
 }
 
-TEST(LegAudit, RefusesLegsOfOneBodyThatOverlap) {
+TEST(SegmentAudit, RefusesSegmentsOfOneBodyThatOverlap) {
   Audited run(make_pushed_ball());
   run.frame.press(0.1, 0.3, kSecond, kFirst, {kForce});
   run.frame.press(0.2, 0.4, kSecond, kFirst, {kForce});
