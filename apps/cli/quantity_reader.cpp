@@ -151,10 +151,10 @@ ContactsQuantity read_contacts(const ObjectReader& reader) {
 
 // A whole number from 1, small enough to be the number of an event; else 0.
 std::size_t ordinal(const JsonValue& value) {
-  constexpr double kMost = 1e9;
+  constexpr double kMostCount = 1e9;
   const double* number = value.as<double>();
   const bool good =
-      number != nullptr && *number >= 1 && *number <= kMost && *number == std::floor(*number);
+      number != nullptr && *number >= 1 && *number <= kMostCount && *number == std::floor(*number);
   return good ? static_cast<std::size_t>(*number) : 0;
 }
 

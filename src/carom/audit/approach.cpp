@@ -82,9 +82,9 @@ double Approach::bound_standing(const Witness& witness, Interval interval) const
 
 // Of the cubic through four instants: |f - P| <= |f''''| / 4! · the product of the distances.
 GapPath Approach::make_path(const Side& own, const Side& other, Interval interval) const {
-  constexpr double kPart = 1.0 / 1944;
+  constexpr double kCubicError = 1.0 / 1944;
   const double h = interval.to - interval.from;
-  const double stray = kPart * bound_fourth_derivative(own, other) * h * h * h * h;
+  const double stray = kCubicError * bound_fourth_derivative(own, other) * h * h * h * h;
   return {own, other, interval, stray};
 }
 

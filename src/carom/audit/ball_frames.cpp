@@ -37,7 +37,7 @@ bool BallFrames::add(const Scene& scene, int number) {
   return true;
 }
 
-void BallFrames::set_out(const State& start) {
+void BallFrames::reset(const State& start) {
   next_ = 0;
   for (Flyer& ball : balls_) {
     ball.since = start.t;
@@ -46,13 +46,13 @@ void BallFrames::set_out(const State& start) {
 }
 
 void BallFrames::check(const State& state) {
-  set_out(state);
+  reset(state);
   list_flights({state, {}, state}, state.t, state.t);
   judge_part();
 }
 
 void BallFrames::judge(const record::Frame& frame) {
-  set_out(frame.start);
+  reset(frame.start);
   const double part = choose_part(frame);
   double from = frame.start.t;
   for (double k = 1; from < frame.end.t; ++k) {
@@ -67,16 +67,16 @@ void BallFrames::judge(const record::Frame& frame) {
 
 // By the mean of the speeds at either end, s.
 double BallFrames::choose_part(const record::Frame& frame) const {
-  constexpr double kPart = 2;  // radii; from 1 to 3.5 the cost hardly differs
-  constexpr double kMost = 1e4;
+  constexpr double kRadiiAPart = 2;  // radii; from 1 to 3.5 the cost hardly differs
+  constexpr double kMostParts = 1e4;
   double speeds = 0, radii = 0;
   for (const Flyer& ball : balls_) {
     const BodyState& end = frame.end.bodies[static_cast<std::size_t>(ball.body)];
     speeds += (ball.from.v.norm() + end.v.norm()) / 2;
     radii += ball.radius;
   }
-  const double parts = speeds * frame.duration() / (kPart * radii);
-  return frame.duration() / (parts > 1 ? std::min(std::ceil(parts), kMost) : 1);
+  const double parts = speeds * frame.duration() / (kRadiiAPart * radii);
+  return frame.duration() / (parts > 1 ? std::min(std::ceil(parts), kMostParts) : 1);
 }
 
 template <typename Take>

@@ -45,7 +45,7 @@ class BallFrames {
   };
 
   bool add(const Scene& scene, int body);
-  void set_out(const State& start);
+  void reset(const State& start);
   double choose_part(const record::Frame& frame) const;
   void list_flights(const record::Frame& frame, double from, double to);
   template <typename Take>

@@ -43,7 +43,7 @@ void FrameWatch::begin(FrameWalk& walk) {
 
 // So many that a body comes half its radius far in one of them, in the mean.
 std::size_t FrameWatch::count_parts() const {
-  constexpr double kPart = 0.5, kMost = 1000;
+  constexpr double kRadiiAPart = 0.5, kMostParts = 1000;
   double way = 0, bodies = 0;
   for (std::size_t i = 0; i < watch_.radii().size(); ++i) {
     const Piece& piece = walk_->piece(id_of<BodyId>(i));
@@ -51,9 +51,9 @@ std::size_t FrameWatch::count_parts() const {
     way += piece.center_speed * walk_->frame().duration();
     bodies += 1;
   }
-  const double part = bodies * kPart * watch_.neighbours().mean_radius();
+  const double part = bodies * kRadiiAPart * watch_.neighbours().mean_radius();
   const double parts = part > 0 ? way / part : 1;
-  return parts > 1 ? static_cast<std::size_t>(std::min(std::ceil(parts), kMost)) : 1;
+  return parts > 1 ? static_cast<std::size_t>(std::min(std::ceil(parts), kMostParts)) : 1;
 }
 
 void FrameWatch::begin_part(std::size_t turn) {

@@ -34,10 +34,10 @@ const Vec3& direction(const ContactRow& row, int axis) {
 }  // namespace
 
 void IslandRows::set_up(const ContactProblem& problem, const Island& island, const Rates& rates,
-                        std::span<const std::int32_t> held) {
+                        std::span<const std::int32_t> implicit) {
   problem_ = &problem;
   island_ = island;
-  held_.assign(held.begin(), held.end());
+  implicit_.assign(implicit.begin(), implicit.end());
   collect_bodies();
   form_groups();
   build_equalities(rates);
@@ -96,7 +96,7 @@ void IslandRows::form_groups() {
   tied_.reset(bodies_.size());
   equality_list_.clear();
   for (std::int32_t k = 0; k < island_.equalities; ++k) equality_list_.push_back({0, k});
-  for (const std::int32_t k : held_) equality_list_.push_back({0, island_.equalities + k});
+  for (const std::int32_t k : implicit_) equality_list_.push_back({0, island_.equalities + k});
   for (const Equality& each : equality_list_) {
     const auto [a, b] = pushes_of(each);
     if (a.block < 0 || b.block < 0) continue;
@@ -218,8 +218,8 @@ void IslandRows::build_contacts(const Rates& rates) {
   start += change;
   for (Index k = 0; k < island_.contacts; ++k) {
     const ContactRow& row = problem_->contacts[island_.contact(k)];
-    const bool held =
-        std::find(held_.begin(), held_.end(), static_cast<std::int32_t>(k)) != held_.end();
+    const bool is_implicit = std::find(implicit_.begin(), implicit_.end(),
+                                       static_cast<std::int32_t>(k)) != implicit_.end();
     for (int axis = 0; axis < 3; ++axis) {
       const Vec3& d = direction(row, axis);
       const Index i = 3 * k + axis;
@@ -235,7 +235,8 @@ void IslandRows::build_contacts(const Rates& rates) {
         groups_[static_cast<std::size_t>(group)].basis.project(rows_.part(i, part));
         tied = true;
       }
-      if (tied && ((held && axis == 0) || rows_.squared_norm(i) <= kImplied * kImplied * before)) {
+      if (tied &&
+          ((is_implicit && axis == 0) || rows_.squared_norm(i) <= kImplied * kImplied * before)) {
         rows_.part(i, 0).setZero();
         rows_.part(i, 1).setZero();
       }
@@ -268,7 +269,7 @@ VecView IslandRows::equality_impulses(ConstVecView x) {
   return impulses;
 }
 
-void IslandRows::add_held(VecView x) {
+void IslandRows::add_implicit_impulses(VecView x) {
   const auto impulses = equality_impulses(ConstVecView(x.data(), x.size()));
   for (std::size_t i = 0; i < equality_list_.size(); ++i) {
     const std::int32_t contact = equality_list_[i].source - island_.equalities;

@@ -6,9 +6,9 @@
 //   linear    y_v = √m v,      r_v = force / √m
 //   angular   y_w = C⁻¹ w,     r_w = Cᵀ torque,     with I⁻¹ = C Cᵀ
 //
-// Joints, and contacts that are held (both sides of a squeezed body), are equalities from the
-// start: bodies tied together by them form one group, one stretch of y, and within it every row is
-// projected onto what the equalities leave free. Whoever pushes on a row moves the whole
+// Joints, and implicit equalities (contacts on both sides of a squeezed body), are equalities from
+// the start: bodies tied together by them form one group, one stretch of y, and within it every row
+// is projected onto what the equalities leave free. Whoever pushes on a row moves the whole
 // articulated body. Setting up costs as much as there are contacts, where groups are small.
 #pragma once
 
@@ -30,13 +30,13 @@ struct Rates {
 
 class IslandRows {
  public:
-  // `held` lists contacts of the island (counted from its first) whose normals are equalities.
+  // `implicit` lists contacts of the island (counted from its first) whose normals are equalities.
   void set_up(const ContactProblem& problem, const Island& island, const Rates& rates,
-              std::span<const std::int32_t> held = {});
+              std::span<const std::int32_t> implicit = {});
 
   math::Index contacts() const { return island_.contacts; }
-  // Rows 3k (normal), 3k + 1, 3k + 2 (tangents) of contact k, with their index by stretch. A held
-  // normal, and a row that the equalities leave nothing of, is zero.
+  // Rows 3k (normal), 3k + 1, 3k + 2 (tangents) of contact k, with their index by stretch. The
+  // normal of an implicit equality, and a row that the equalities leave nothing of, is zero.
   const math::BlockRows& rows() const { return rows_; }
   // Velocities of the rows before any contact acts, equalities held; 3 per contact.
   math::ConstVecView velocity() const { return velocity_.view(); }
@@ -47,11 +47,11 @@ class IslandRows {
   // By what the coordinates of rows are to be multiplied to be rid of masses.
   math::ConstVecView without_masses() const { return without_masses_.view(); }
 
-  // Adds to x (3 per contact, zero at held normals) the normal impulses that hold the held contacts
+  // Adds to x (3 per contact, zero at implicit equalities) the normal impulses that keep them
   // when x acts; they may pull.
-  void add_held(math::VecView x);
+  void add_implicit_impulses(math::VecView x);
   // Writes contact impulses x and the joint impulses that go with them to the island's places.
-  // Nothing may be held.
+  // There may be no implicit equalities.
   void store(math::ConstVecView x, Impulses& out);
 
  private:
@@ -94,7 +94,7 @@ class IslandRows {
 
   const ContactProblem* problem_ = nullptr;
   Island island_{};
-  std::vector<std::int32_t> held_;
+  std::vector<std::int32_t> implicit_;
   std::vector<Body> bodies_;
   std::vector<std::int32_t> body_of_block_;  // -1 outside the island
   base::DisjointSets tied_;                  // bodies, by equalities

@@ -80,7 +80,7 @@ void release_implicit_equalities(const ContactProblem& problem, const Island& is
   if (work.implicit_equalities.empty()) return;
   auto all = work.more.resize(work.impulse.view().size());
   all = work.impulse.view();
-  work.island.add_held(all);
+  work.island.add_implicit_impulses(all);
   set_up(problem, island, {}, work);
   const auto& rows = work.island.rows();
   auto effect = work.y.view();

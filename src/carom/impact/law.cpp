@@ -34,8 +34,8 @@ void begin(const contact::ContactProblem& problem, ImpactWorkspace& work, contac
 }
 
 void set_up(const contact::ContactProblem& problem, const contact::Island& island,
-            std::span<const std::int32_t> held, ImpactWorkspace& work) {
-  work.island.set_up(problem, island, {work.contact_rates, work.equality_rates}, held);
+            std::span<const std::int32_t> implicit, ImpactWorkspace& work) {
+  work.island.set_up(problem, island, {work.contact_rates, work.equality_rates}, implicit);
   work.normals.clear();
   work.friction.clear();
   work.restitution.clear();

@@ -64,10 +64,10 @@ struct ImpactWorkspace {
 // Before the first island: takes the problem's velocities and clears `out`.
 void begin(const contact::ContactProblem& problem, ImpactWorkspace& work, contact::Impulses& out);
 
-// Puts an island of the problem into work.island, with `held` contacts as equalities, and its
-// coefficients beside it; impulses are zero and y is where the island starts.
+// Puts an island of the problem into work.island, with the `implicit` contacts as equalities, and
+// its coefficients beside it; impulses are zero and y is where the island starts.
 void set_up(const contact::ContactProblem& problem, const contact::Island& island,
-            std::span<const std::int32_t> held, ImpactWorkspace& work);
+            std::span<const std::int32_t> implicit, ImpactWorkspace& work);
 
 // Every island of the problem by `resolve_island(island)`, which finds it set up with nothing held,
 // and leaves its impulses in work.impulse.

@@ -95,7 +95,7 @@ void WriterThread::serve() {
     changed_.notify_all();
     std::exception_ptr failure;
     try {
-      tell(batch);
+      deliver(batch);
     } catch (const std::exception&) {
       failure = std::current_exception();
     }
@@ -106,7 +106,7 @@ void WriterThread::serve() {
   }
 }
 
-void WriterThread::tell(const std::vector<Told>& batch) {
+void WriterThread::deliver(const std::vector<Told>& batch) {
   if (failure_) return;  // which this thread alone sets
   for (const Told& told : batch)
     for (record::Sink* sink : sinks_) std::visit(Tell{*sink}, told);

@@ -41,7 +41,7 @@ class WriterThread : public record::Sink {
   void keep(What&& what, std::size_t bytes);
   void hand_over();
   void serve();
-  void tell(const std::vector<Told>& batch);
+  void deliver(const std::vector<Told>& batch);
 
   std::vector<record::Sink*> sinks_;
   std::vector<Told> gathered_;

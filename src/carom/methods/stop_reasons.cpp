@@ -118,8 +118,8 @@ std::ostream& operator<<(std::ostream& out, const Triple& triple) {
 // "a", "b" and "c"; of many, the first few.
 template <typename Ids, typename Name>
 std::string list_names(const Ids& ids, const Name& name) {
-  constexpr std::size_t kMost = 5;
-  const std::size_t told = std::min(ids.size(), kMost);
+  constexpr std::size_t kMostNamed = 5;
+  const std::size_t told = std::min(ids.size(), kMostNamed);
   std::string text;
   for (std::size_t i = 0; i < told; ++i) {
     const bool last = i + 1 == ids.size();
@@ -129,7 +129,7 @@ std::string list_names(const Ids& ids, const Name& name) {
   return text;
 }
 
-std::string tell(const Contradiction& of, const Scene& scene) {
+std::string describe_contradiction(const Contradiction& of, const Scene& scene) {
   std::ostringstream text;
   text.precision(3);
   const auto body = [&](BodyId id) { return scene.body(id).name; };
@@ -174,7 +174,8 @@ std::string describe(const AdvanceResult& result, const Scene& scene, double t) 
          << Triple{result.at->normal};
   }
   text << ": "
-       << (result.contradiction ? tell(*result.contradiction, scene) : reason_of(result.status));
+       << (result.contradiction ? describe_contradiction(*result.contradiction, scene)
+                                : reason_of(result.status));
   if (const std::string remedy = remedy_for(result.status, scene); !remedy.empty())
     text << "; " << remedy;
   return text.str();

@@ -119,7 +119,7 @@ void Recorder::flown(const Frame& frame) {
   if (samples) tell_first_forces(frame);
   for (const ContactEvent& event : frame.events) this->event(event);
   if (!samples) {
-    for (const Collision& collision : frame.collisions) tell(collision);
+    for (const Collision& collision : frame.collisions) record_collision(collision);
     return pass_outputs(frame.end.t);
   }
   sampler_.begin();
@@ -128,18 +128,18 @@ void Recorder::flown(const Frame& frame) {
     const double t = next_output_time();
     watched_.poll(t);
     while (told < frame.collisions.size() && frame.collisions[told].event.t <= t)
-      tell_and_add(frame.collisions[told++]);
+      record_and_average(frame.collisions[told++]);
     sample(frame, told, t);
   }
-  while (told < frame.collisions.size()) tell_and_add(frame.collisions[told++]);
+  while (told < frame.collisions.size()) record_and_average(frame.collisions[told++]);
 }
 
-void Recorder::tell_and_add(const Collision& collision) {
-  tell(collision);
+void Recorder::record_and_average(const Collision& collision) {
+  record_collision(collision);
   mean_forces_.add(collision);
 }
 
-void Recorder::tell(const Collision& collision) {
+void Recorder::record_collision(const Collision& collision) {
   event(collision.event);
   ++counters_.impact_iterations_total;
   counters_.impact_iterations_max = std::max<std::int64_t>(counters_.impact_iterations_max, 1);

@@ -65,9 +65,9 @@ class Recorder {
   void compute_forces(const Frame& frame, const State& at);
   void tell_first_forces(const Flight& flight, const Forces& forces);
   void tell_first_forces(const Frame& frame);
-  void tell(const Collision& collision);
-  void tell_and_add(const Collision& collision);  // to the mean forces
-  void pass_outputs(double end);                  // which nobody reads
+  void record_collision(const Collision& collision);
+  void record_and_average(const Collision& collision);  // to the mean forces
+  void pass_outputs(double end);                        // which nobody reads
   void sample(const Frame& frame, std::size_t passed, double t);
 
   const Scene& scene_;

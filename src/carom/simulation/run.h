@@ -47,7 +47,7 @@ class Run {
   void begin_call();  // of step() and its like
   Progress end_call(const methods::AdvanceResult& result);
   void check_pushed(BodyId body, std::string_view by) const;
-  Progress tell(const methods::AdvanceResult& result) const;
+  Progress progress_of(const methods::AdvanceResult& result) const;
   record::Summary advance_to_end();
   // To the end of a step, at the furthest to `horizon`; and at the furthest to the next event.
   methods::AdvanceResult advance_one_step(double horizon, bool pauses = false);

@@ -42,7 +42,7 @@ void Run::begin_call() {
   last_call_.clear();
 }
 
-Progress Run::tell(const methods::AdvanceResult& result) const {
+Progress Run::progress_of(const methods::AdvanceResult& result) const {
   if (result.ok()) return {};
   return {false, result.status == methods::AdvanceStatus::Stopped
                      ? "on request"
@@ -52,12 +52,12 @@ Progress Run::tell(const methods::AdvanceResult& result) const {
 // What was applied for one call ends.
 Progress Run::end_call(const methods::AdvanceResult& result) {
   if (program_.end_call()) stepper_->forces_changed(state_);
-  return tell(result);
+  return progress_of(result);
 }
 
 Progress Run::step() {
   begin_call();
-  if (!started_.ok()) return tell(started_);
+  if (!started_.ok()) return progress_of(started_);
   const bool within = state_.t < scene_.duration;
   return end_call(
       advance_one_step(within ? scene_.duration : std::numeric_limits<double>::infinity()));

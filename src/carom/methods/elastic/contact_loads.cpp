@@ -109,11 +109,11 @@ Damped ContactLoads::damped(std::size_t touch, double rate) const {
   const Regularisation& near_zero = options_.regularisation;
   if (near_zero.damping != Damping::Exact || rate <= touches_.all[touch].fastest)
     return {1 + pair.law.damping * rate, pair.law.damping};
-  constexpr double kPart = 1e-6;
-  const double faster = (1 + kPart) * rate;
+  constexpr double kRateStep = 1e-6;
+  const double faster = (1 + kRateStep) * rate;
   const double now = rate * damping_coefficient(pair.restitution, rate, near_zero);
   const double then = faster * damping_coefficient(pair.restitution, faster, near_zero);
-  return {1 + now, (then - now) / (kPart * rate)};
+  return {1 + now, (then - now) / (kRateStep * rate)};
 }
 
 void ContactLoads::prepare(const Elastic& options) {

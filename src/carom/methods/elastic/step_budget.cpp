@@ -1,11 +1,11 @@
 // How many steps of solvers bodies may take part in: what bounds the cost of a simulated second.
 //
-// A body has credit for kMost steps, and gains kRate a unit of time, that in which the typical
-// speed passes the smallest body. While one body of a cluster has spent its credit, until it has
-// half of the most again, the cluster takes implicit steps, kImplicit of them a unit of time. So in
-// T units of time a body takes part in at most kMost + kRate T solver steps, whatever its contacts
-// do. Bodies on which forces are applied have credit for ever: implicit steps know of no such
-// forces.
+// A body has credit for kMostCredit steps, and gains kCreditRate a unit of time, that in which the
+// typical speed passes the smallest body. While one body of a cluster has spent its credit, until
+// it has half of the most again, the cluster takes implicit steps, kImplicit of them a unit of
+// time. So in T units of time a body takes part in at most kMostCredit + kCreditRate T solver
+// steps, whatever its contacts do. Bodies on which forces are applied have credit for ever:
+// implicit steps know of no such forces.
 #include <algorithm>
 
 #include "carom/methods/elastic/elastic.h"
@@ -14,7 +14,7 @@ namespace carom::methods {
 
 namespace {
 
-constexpr double kMost = 4000, kRate = 400;
+constexpr double kMostCredit = 4000, kCreditRate = 400;
 constexpr double kImplicit = 100, kJointed = 4;
 
 double unit_of_time(const Scene& scene) { return scene.tolerances.length / scene.tolerances.speed; }
@@ -22,7 +22,7 @@ double unit_of_time(const Scene& scene) { return scene.tolerances.length / scene
 }  // namespace
 
 void ElasticStepper::begin_credits(double t) {
-  credits_.assign(scene_.bodies.size(), {kMost, t, 0});
+  credits_.assign(scene_.bodies.size(), {kMostCredit, t, 0});
 }
 
 bool ElasticStepper::has_credit(std::span<const BodyId> bodies, double t) {
@@ -30,11 +30,11 @@ bool ElasticStepper::has_credit(std::span<const BodyId> bodies, double t) {
   bool all = true;
   for (const BodyId id : bodies) {
     Credit& credit = credits_[index(id)];
-    const double gained = kRate * std::max(0.0, t - credit.since) / unit_of_time(scene_);
-    credit.left = std::min(kMost, credit.left + gained);
+    const double gained = kCreditRate * std::max(0.0, t - credit.since) / unit_of_time(scene_);
+    credit.left = std::min(kMostCredit, credit.left + gained);
     credit.since = std::max(t, credit.since);
     if (credit.left < 1) credit.spent = 1;
-    if (credit.left >= kMost / 2) credit.spent = 0;
+    if (credit.left >= kMostCredit / 2) credit.spent = 0;
     all = all && credit.spent == 0;
   }
   return all;

@@ -12,15 +12,15 @@ namespace {
 using contact::PairQuery;
 using contact::Pairs;
 
-constexpr double kSoon = 1e-10;       // s; an approach this far off has arrived
-constexpr double kBand = 1e-2;        // of the collision epsilon; where hops end
+constexpr double kArrivedWithin = 1e-10;  // s; an approach this far off has arrived
+constexpr double kBand = 1e-2;            // of the collision epsilon; where hops end
 constexpr double kResolution = 1e-2;  // of the gap tolerance: how far a look that promises nothing
                                       // lets bodies move
 constexpr std::int64_t kLooksPerCollision = 1000;
 
 }  // namespace
 
-void Timetable::set_out(const Scene& scene, BodyId id, const RigidMotion& motion, double t) {
+void Timetable::set_way(const Scene& scene, BodyId id, const RigidMotion& motion, double t) {
   OwnWay& way = clocks[index(id)].way;
   way.t0 = t;
   way.motion = motion;
@@ -95,7 +95,7 @@ void CollisionHeap::prepare() {
   for (const BodyId id : bodies_) {
     clock(id).pairs.clear();
     clock(id).known.clear();
-    timetable_.set_out(scene_, id, flight.motions[index(id)], flight.t0);
+    timetable_.set_way(scene_, id, flight.motions[index(id)], flight.t0);
   }
   for (const Pairs::Meeting& meeting : given_) {
     // What a pair remembers may change last digits, and must not reach beyond a checkpoint.
@@ -150,7 +150,8 @@ PairQuery::Look CollisionHeap::look(std::size_t pair, double t) {
 
 bool CollisionHeap::meets(const PairQuery::Look& look, const contact::ShapePair& pair) const {
   if (!(look.rate < -scene_.tolerances.velocity)) return false;
-  if (look.at.gap <= std::max(scene_.tolerances.resolution, -look.rate * kSoon)) return true;
+  if (look.at.gap <= std::max(scene_.tolerances.resolution, -look.rate * kArrivedWithin))
+    return true;
   const double hop = hopping_.hop_speed(pair.a, pair.b, look.at.normal);
   const double size = 2 * std::min(scene_.body(pair.a).radius, scene_.body(pair.b).radius);
   return -look.rate < hop && look.at.gap <= kBand * options_.epsilon * size;
@@ -169,7 +170,7 @@ void CollisionHeap::collide(std::size_t pair, double t, const PairQuery::Look& l
 }
 
 void CollisionHeap::reroute(BodyId id, const BodyState& from, double t) {
-  timetable_.set_out(scene_, id, dynamics::fly_freely(scene_, scene_.body(id), from), t);
+  timetable_.set_way(scene_, id, dynamics::fly_freely(scene_, scene_.body(id), from), t);
   around_.clear();
   pairs_.reroute(id, clock(id).way.motion, timetable_.t_end - t, around_);
   for (const Pairs::Pieces& who : around_) meet(who, id);

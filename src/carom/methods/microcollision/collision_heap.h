@@ -39,7 +39,7 @@ struct Timetable {
   std::vector<std::int32_t> regions;  // of each body that moves freely
   static constexpr std::int32_t kNone = -1;
 
-  void set_out(const Scene& scene, BodyId id, const RigidMotion& motion, double t);
+  void set_way(const Scene& scene, BodyId id, const RigidMotion& motion, double t);
   BodyState state_of(BodyId id, double t) const;
 };
 

@@ -109,7 +109,7 @@ AdvanceResult MicrocollisionStepper::advance(State& state, double t_end) {
 
 // Bodies on their own clocks: balls and planes, or anything else.
 AdvanceResult MicrocollisionStepper::keep_clocks(State& state, double t_end) {
-  const auto tell = [this](const State& now) {
+  const auto record_frame = [this](const State& now) {
     if (dynamics::is_finite(now)) context_.recorder.flown({before_, collisions_, now});
     before_ = now;
     collisions_.clear();
@@ -121,14 +121,14 @@ AdvanceResult MicrocollisionStepper::keep_clocks(State& state, double t_end) {
                  std::holds_alternative<impact::Frictional>(options_.impact))) {
     if (!balls_) balls_.emplace(context_.scene, options_.clocks, context_.workers.watched());
     const record::Vibration before = balls_->vibration();
-    result =
-        balls_->advance(state, t_end, context_.recorder.has_sinks() ? &collisions_ : nullptr, tell);
+    result = balls_->advance(state, t_end, context_.recorder.has_sinks() ? &collisions_ : nullptr,
+                             record_frame);
     memory_.vibration.add(since(before, balls_->vibration()));
   } else {
     if (!regions_) regions_.emplace(context_, options_.clocks, options_.impact, memory_);
     result = regions_->advance(state, t_end, collisions_);
   }
-  tell(state);
+  record_frame(state);
   return result;
 }
 

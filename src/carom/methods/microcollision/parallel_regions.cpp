@@ -61,7 +61,7 @@ void ParallelRegions::begin(const State& state, double t_end) {
   connected_.reset(state.bodies.size());
   for (std::size_t i = 0; i < state.bodies.size(); ++i) {
     flight.motions.push_back(dynamics::fly_freely(scene_, scene_.bodies[i], state.bodies[i]));
-    timetable_.set_out(scene_, id_of<BodyId>(i), flight.motions.back(), state.t);
+    timetable_.set_way(scene_, id_of<BodyId>(i), flight.motions.back(), state.t);
     sizes_[i] = 0;
   }
   pairs_in_frame_ = pairs_.begin_frame(flight);

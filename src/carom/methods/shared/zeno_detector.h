@@ -9,7 +9,8 @@ namespace carom::methods {
 
 class ZenoDetector {
  public:
-  explicit ZenoDetector(std::size_t bodies) : most_(kMost * static_cast<std::int64_t>(bodies)) {}
+  explicit ZenoDetector(std::size_t bodies)
+      : most_(kMostAtOnce * static_cast<std::int64_t>(bodies)) {}
 
   // There is one more collision at time t, s.
   bool is_endless(double t) {
@@ -22,7 +23,7 @@ class ZenoDetector {
 
  private:
   static constexpr double kInstant = 1e-9;  // s
-  static constexpr std::int64_t kMost = 500;
+  static constexpr std::int64_t kMostAtOnce = 500;
 
   std::int64_t most_, count_ = 0;
   double since_ = -HUGE_VAL;

@@ -98,8 +98,8 @@ class BallClock {
   ContactSide side_of(std::int32_t ball) const;
   void turn_to_now(std::int32_t ball, ContactSide& side);
   void bounce(const BallImpact& impact, Meeting& meeting);
-  void set_out(std::int32_t ball, const Vec3& x, const Vec3& v);
-  void tell(const BallImpact& impact, const Meeting& meeting);
+  void set_way(std::int32_t ball, const Vec3& x, const Vec3& v);
+  void record_collision(const BallImpact& impact, const Meeting& meeting);
   BodyState standing(BodyId plane) const;
 
   static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }

@@ -24,7 +24,7 @@ void BallClock::collide(std::int32_t ball) {
     spins_[at(ball)].w = meeting.a.w;
     if (partner >= 0) spins_[at(partner)].w = meeting.b.w;
   }
-  if (listener_) tell(impact, meeting);
+  if (listener_) record_collision(impact, meeting);
   look_out(ball);
   if (partner >= 0) look_out(partner);
 }
@@ -62,14 +62,14 @@ void BallClock::bounce(const BallImpact& impact, Meeting& meeting) {
     vibration_.greatest_lift = std::max(vibration_.greatest_lift, impact.lift);
   }
   push(impact.impulse, impact.couple, -meeting.normal, meeting.a);
-  set_out(meeting.ball, meeting.x_a, meeting.a.v);
+  set_way(meeting.ball, meeting.x_a, meeting.a.v);
   if (meeting.partner >= 0) {
     push(-impact.impulse, -impact.couple, meeting.normal, meeting.b);
-    set_out(meeting.partner, meeting.x_b, meeting.b.v);
+    set_way(meeting.partner, meeting.x_b, meeting.b.v);
   }
 }
 
-void BallClock::set_out(std::int32_t ball, const Vec3& x, const Vec3& v) {
+void BallClock::set_way(std::int32_t ball, const Vec3& x, const Vec3& v) {
   Ball& own = balls_[at(ball)];
   own.x = x;
   own.v = v - now_ * scene_.gravity;
@@ -83,7 +83,7 @@ BodyState BallClock::standing(BodyId plane) const {
 }
 
 // The body with the lower number is a.
-void BallClock::tell(const BallImpact& impact, const Meeting& meeting) {
+void BallClock::record_collision(const BallImpact& impact, const Meeting& meeting) {
   const bool both = meeting.partner >= 0;
   const BodyId id_a = body_of(meeting.ball);
   const BodyId id_b = both ? body_of(meeting.partner) : plane(meeting.partner).body;

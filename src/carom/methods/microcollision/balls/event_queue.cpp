@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::size_t kFewestBuckets = 64;
 constexpr double kEventsPerBucket = 0.5;
-constexpr std::size_t kCrowded = 64;  // in the heap at once
-constexpr double kWellFitting = 2;    // widths within this factor are left as they are
-constexpr std::int64_t kSoon = 32;    // buckets ahead of which memory is asked for
+constexpr std::size_t kCrowded = 64;      // in the heap at once
+constexpr double kWellFitting = 2;        // widths within this factor are left as they are
+constexpr std::int64_t kPrefetched = 32;  // buckets ahead of which memory is asked for
 constexpr double kLastBucket = 0x1p62;
 
 // The mean time between events at first: a quarter of the items have theirs before the lower
@@ -56,7 +56,7 @@ void EventQueue::fill(std::span<const double> times) {
   measured_from_ = 0;
   size_ = 0;
   waiting_.fill(kNobody);
-  nobody_waits_until_ = current_ + kSoon;
+  nobody_waits_until_ = current_ + kPrefetched;
   stamp_ = 0;
   for (std::size_t i = 0; i < times.size(); ++i) {
     nodes_[i] = {times[i], stamp_++, kNobody, kOut};
@@ -76,7 +76,7 @@ void EventQueue::set(std::int32_t item, double time) {
   own.stamp = stamp_++;
   if (std::isinf(time)) return;
   ++size_;
-  if (bucket_of(time) > current_ + kSoon) {
+  if (bucket_of(time) > current_ + kPrefetched) {
     let_wait(item);
   } else {
     insert(item);
@@ -98,7 +98,7 @@ void EventQueue::end_waiting(std::int32_t item) {
 
 void EventQueue::end_all_waiting() {
   for (std::int32_t& item : waiting_) end_waiting(std::exchange(item, kNobody));
-  nobody_waits_until_ = current_ + kSoon;
+  nobody_waits_until_ = current_ + kPrefetched;
 }
 
 void EventQueue::insert(std::int32_t item) {
@@ -141,7 +141,7 @@ bool EventQueue::refill_heap() {
     if (current_ >= nobody_waits_until_) end_all_waiting();
     if (current_ + 1 >= window_end_) begin_next_window();
     take_bucket(heads_[slot(++current_)]);
-    const std::int32_t soon = first_in(current_ + kSoon);
+    const std::int32_t soon = first_in(current_ + kPrefetched);
     if (soon != kNobody) base::prefetch(&node(soon));
     if (heap_.size() > kCrowded && popped_ > static_cast<std::int64_t>(mask_)) {
       begin_window(heap_.front().time);
@@ -175,7 +175,7 @@ void EventQueue::begin_window(double now) {
   per_width_ = 1 / width_;
   current_ = bucket_of(now) - 1;
   window_end_ = current_ + static_cast<std::int64_t>(heads_.size());
-  nobody_waits_until_ = current_ + kSoon;
+  nobody_waits_until_ = current_ + kPrefetched;
   popped_ = 0;
   measured_from_ = now;
   std::fill(heads_.begin(), heads_.end(), kNobody);
