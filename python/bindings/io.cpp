@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "bindings.h"
-#include "carom/audit/recorded.h"
 #include "carom/io/output_error.h"
 #include "carom/io/outputs.h"
 #include "carom/io/scene_file.h"
 #include "carom/methods/registry.h"
+#include "carom/simulation/recorded.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom::python {
@@ -92,27 +92,12 @@ Array inertias(const LoadedScene& self) {
   });
 }
 
-// What a recording tells of its run; the audit judges it anew.
-record::Summary summary_of(const Scene& scene, const record::Trace& trace) {
-  record::Summary summary;
-  summary.version = trace.version;
-  summary.scene = scene.name;
-  summary.method = scene.method.name;
-  summary.impact = methods::impact_of(scene);
-  summary.simulated_seconds = trace.outputs.empty() ? 0 : trace.outputs.back().t;
-  summary.finished = summary.simulated_seconds >= scene.duration;
-  if (!summary.finished) summary.reason = "the recording ends before the scene's duration";
-  if (trace.checkpoint) summary.counters = trace.checkpoint->counters;
-  summary.audit = audit::audit_recording(scene, trace);
-  return summary;
-}
-
 std::unique_ptr<Recording> open_recording(const fs::path& path) {
   auto recording = std::make_unique<Recording>();
   recording->trace = io::read_recording(path);
   recording->loaded = std::make_shared<LoadedScene>(
       io::parse_recorded_scene(recording->trace, path.string(), {}, simulation::catalog()));
-  recording->summary = summary_of(recording->loaded->scene, recording->trace);
+  recording->summary = simulation::summarise_recording(recording->loaded->scene, recording->trace);
   return recording;
 }
 

@@ -10,7 +10,7 @@
 #include "carom/dynamics/energy.h"
 #include "carom/io/outputs.h"
 #include "carom/io/summary_json.h"
-#include "carom/record/trace.h"
+#include "carom/record/replay.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom::python {
@@ -151,35 +151,13 @@ dynamics::Energy energy_of(const Recording& recording, const State& state) {
   return dynamics::compute_energy(recording.loaded->scene, state);
 }
 
-std::size_t tell_events(const Recording& recording, std::size_t from, std::size_t to,
-                        record::Sink& sink) {
-  for (; from < to; ++from) sink.event(recording.trace.events[from]);
-  return from;
-}
-
-// As the run told it: outputs, each after its events and before its forces, and the end.
-void tell(const Recording& recording, record::Sink& sink) {
-  const record::Trace& trace = recording.trace;
-  sink.begin(recording.loaded->scene);
-  std::size_t event = 0;
-  auto force = trace.forces.begin();
-  std::vector<CarriedForce> forces;
-  for (std::size_t i = 0; i < trace.outputs.size(); ++i) {
-    event = tell_events(recording, event, trace.events_before[i], sink);
-    sink.output(trace.outputs[i]);
-    forces.clear();
-    for (; force != trace.forces.end() && force->t <= trace.outputs[i].t; ++force)
-      forces.push_back(force->force);
-    sink.forces(trace.outputs[i].t, forces);
-  }
-  tell_events(recording, event, trace.events.size(), sink);
-  if (trace.checkpoint) sink.checkpoint(*trace.checkpoint);
-  sink.end(recording.summary);
-}
-
 void write(const Recording& recording, const std::string& path) {
   const nb::gil_scoped_release release;
-  tell(recording, *io::make_output(path, *recording.loaded, simulation::version()));
+  const auto sink = io::make_output(path, *recording.loaded, simulation::version());
+  sink->begin(recording.loaded->scene);
+  record::replay(recording.trace, *sink);
+  if (recording.trace.checkpoint) sink->checkpoint(*recording.trace.checkpoint);
+  sink->end(recording.summary);
 }
 
 }  // namespace
