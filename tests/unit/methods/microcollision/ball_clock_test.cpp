@@ -10,6 +10,7 @@
 #include "carom/dynamics/flight.h"
 #include "reference/slow_gas.h"
 #include "support/gas.h"
+#include "support/numbered.h"
 
 namespace carom::methods {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 using record::Collision;
 using support::make_ball;
 using support::make_ground;
+using support::numbered;
 using support::SceneParts;
 
 struct Course {
@@ -145,7 +147,7 @@ TEST(BallClock, TreatsEventsOfEqualTimeOneAfterTheOther) {
   for (int i = 0; i < 4; ++i) {  // four pairs and their mirror images, all meeting at 1 s
     const double y = 10.0 * i;
     parts.bodies.push_back(make_ball("a" + std::to_string(i), 1, Vec3(-2, y, 0), Vec3(1, 0, 0)));
-    parts.bodies.push_back(make_ball("b" + std::to_string(i), 1, Vec3(2, y, 0), Vec3(-1, 0, 0)));
+    parts.bodies.push_back(make_ball(numbered("b", i), 1, Vec3(2, y, 0), Vec3(-1, 0, 0)));
   }
   Course run(parts);
   run.advance(2);
@@ -161,8 +163,8 @@ TEST(BallClock, TreatsEventsOfEqualTimeOneAfterTheOther) {
 TEST(BallClock, PassesABlowOnThroughBallsThatTouch) {
   SceneParts parts{.gravity = Vec3::Zero(), .between = {.restitution = 1}};
   for (int i = 0; i < 5; ++i) {
-    parts.bodies.push_back(make_ball("b" + std::to_string(i), 0.5, Vec3(i == 0 ? -1 : i, 0, 0),
-                                     Vec3(i == 0 ? 1 : 0, 0, 0)));
+    parts.bodies.push_back(
+        make_ball(numbered("b", i), 0.5, Vec3(i == 0 ? -1 : i, 0, 0), Vec3(i == 0 ? 1 : 0, 0, 0)));
   }
   Course run(parts);
   run.advance(3);
@@ -174,8 +176,8 @@ TEST(BallClock, PassesABlowOnThroughBallsThatTouch) {
 TEST(BallClock, EndsACollapseOfBallsThatTouch) {
   SceneParts parts{.gravity = Vec3::Zero(), .between = {.restitution = 0.5}};
   for (int i = 0; i < 20; ++i) {
-    parts.bodies.push_back(make_ball("b" + std::to_string(i), 0.5, Vec3(i == 0 ? -1 : i, 0, 0),
-                                     Vec3(i == 0 ? 1 : 0, 0, 0)));
+    parts.bodies.push_back(
+        make_ball(numbered("b", i), 0.5, Vec3(i == 0 ? -1 : i, 0, 0), Vec3(i == 0 ? 1 : 0, 0, 0)));
   }
   Course run(parts, {.max_collisions_per_body = 10000});
   run.advance(10);

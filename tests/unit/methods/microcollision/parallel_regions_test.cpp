@@ -9,6 +9,7 @@
 
 #include "carom/methods/shared/zeno_detector.h"
 #include "support/course.h"
+#include "support/numbered.h"
 
 namespace carom::methods {
 namespace {
@@ -17,6 +18,7 @@ using support::Course;
 using support::make_ball;
 using support::make_box;
 using support::make_ground;
+using support::numbered;
 using support::SceneParts;
 
 TEST(TimeHeap, KeepsTheEarliestOnTopWhateverChanges) {
@@ -74,7 +76,7 @@ TEST(ParallelRegions, CollisionsComeInTheOrderOfTime) {
   SceneParts parts{.between = {.restitution = 0.5, .friction = 0.4}, .bodies = {make_ground()}};
   for (int i = 0; i < 4; ++i) {
     parts.bodies.push_back(
-        make_box("b" + std::to_string(i), Vec3(1, 1, 1), Vec3(0.2 * i, 0, 0.6 + 1.1 * i)));
+        make_box(numbered("b", i), Vec3(1, 1, 1), Vec3(0.2 * i, 0, 0.6 + 1.1 * i)));
   }
   Course run(parts);
   for (int frame = 1; frame <= 15; ++frame) ASSERT_TRUE(run.advance(frame / 30.0).ok());
@@ -88,7 +90,7 @@ TEST(ParallelRegions, AStackStaysWhereItIsOnASlope) {
   const Vec3 normal(std::sin(0.2), 0, std::cos(0.2));
   SceneParts parts{.between = {.friction = 0.6}, .bodies = {support::make_plane("slope", normal)}};
   for (int i = 0; i < 2; ++i) {
-    model::BodySpec box = make_box("b" + std::to_string(i), Vec3(1, 1, 1), (0.5 + i) * normal);
+    model::BodySpec box = make_box(numbered("b", i), Vec3(1, 1, 1), (0.5 + i) * normal);
     box.orientation = Quat(std::cos(0.1), 0, std::sin(0.1), 0);
     parts.bodies.push_back(box);
   }

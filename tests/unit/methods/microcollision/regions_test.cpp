@@ -6,6 +6,7 @@
 
 #include "carom/base/bytes.h"
 #include "support/course.h"
+#include "support/numbered.h"
 
 namespace carom::methods {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 using support::Course;
 using support::make_ball;
 using support::make_box;
+using support::numbered;
 using support::SceneParts;
 
 constexpr std::int64_t kAlways = 1'000'000;
@@ -48,7 +50,7 @@ SceneParts make_towers(int count) {
   for (int i = 0; i < 3 * count; ++i) {
     const int tower = i % count, level = i / count;
     model::BodySpec box =
-        make_box("b" + std::to_string(i), Vec3(1, 1.1, 0.9),
+        make_box(numbered("b", i), Vec3(1, 1.1, 0.9),
                  Vec3(4 * tower, 0.03 * tower * level, 0.46 + 0.02 * tower + level));
     box.velocity = Vec3(0.01 * tower, 0.1 * level, -0.05 * i);
     box.angular_velocity = Vec3(0.2 * level, 0.01 * i, 0);
