@@ -21,6 +21,9 @@ namespace {
 
 constexpr std::size_t kMaxDiagnostics = 1000;  // nobody reads more at once
 constexpr double kMaxOutputs = 1e9;
+constexpr double kOutputEvery = 0.01;       // s
+constexpr double kCrowdOutputEvery = 0.04;  // s; of as many pictures a film is made
+constexpr std::size_t kCrowd = 2000;        // bodies
 
 double copies_of(const BodySpec& spec) {
   if (!spec.grid) return 1;
@@ -130,7 +133,7 @@ void SceneBuilder::set_duration(double seconds) {
 void SceneBuilder::set_output_every(double seconds) {
   Problems problems(*this, "");
   check_reach("output/every", seconds, kPositive, kScale, problems);
-  scene_.output_every = seconds;
+  output_every_ = seconds;
 }
 
 void SceneBuilder::add_material(const Material& material, const std::string& place) {
@@ -301,6 +304,17 @@ void SceneBuilder::place_forces() {
   }
 }
 
+// What a crowd records is large, and the audit looks at every output. The choice does not depend on
+// the duration, which may grow when a run is resumed.
+void SceneBuilder::choose_outputs() {
+  scene_.output_every =
+      output_every_.value_or(scene_.bodies.size() < kCrowd ? kOutputEvery : kCrowdOutputEvery);
+  if (scene_.duration / scene_.output_every > kMaxOutputs) {
+    Problems(*this, "").add("output/every", describe(scene_.output_every),
+                            "at most a billion outputs in the scene's duration");
+  }
+}
+
 Scene SceneBuilder::build() {
   material_ids_.emplace("default", MaterialId{});
   const std::size_t own_materials = scene_.materials.size();
@@ -310,10 +324,7 @@ Scene SceneBuilder::build() {
   place_joints();
   if (ok()) place_forces();
   if (ok()) check_reaches(scene_, bodies_, *this);
-  if (scene_.duration / scene_.output_every > kMaxOutputs) {
-    Problems(*this, "").add("output/every", describe(scene_.output_every),
-                            "at most a billion outputs in the scene's duration");
-  }
+  choose_outputs();
   if (!ok()) throw base::BadInput(diagnostics_);
   scene_.tolerances = compute_tolerances(scene_);
   return std::move(scene_);

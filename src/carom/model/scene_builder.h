@@ -113,7 +113,7 @@ class SceneBuilder {
   void set_gravity(const Vec3& gravity);
   void set_method(MethodSettings settings);
   void set_duration(double seconds);
-  void set_output_every(double seconds);
+  void set_output_every(double seconds);  // by default 0.01, of a crowd 0.04
   void add_material(const Material& material, const std::string& place = {});
   void add_pair(const PairSpec& pair, const std::string& place = {});
   void add_body(const BodySpec& body, const std::string& place = {});
@@ -136,12 +136,14 @@ class SceneBuilder {
   bool add_name(const std::string& name, const std::string& place);
   void place_joints();
   void place_forces();
+  void choose_outputs();
   std::optional<BodyId> find_body(const JointSpec& joint, std::size_t side,
                                   const std::string& place);
 
   std::vector<base::Diagnostic> diagnostics_;
   std::size_t problem_count_ = 0;
   Scene scene_;
+  std::optional<double> output_every_;  // s, as asked for
   MaterialIds material_ids_;
   std::unordered_map<std::string, BodyId> body_ids_;  // looked up, never walked
   std::vector<std::pair<PairSpec, std::string>> pairs_;

@@ -406,6 +406,21 @@ TEST(SceneBuilder, StopsListingAfterAThousandProblems) {
   }
 }
 
+Scene build_balls(int count, std::optional<double> every) {
+  SceneBuilder builder;
+  BodySpec ball = make_ball("ball");
+  ball.grid = GridSpec{.count = {count, 1, 1}, .spacing = {3, 3, 3}};
+  builder.add_body(ball);
+  if (every) builder.set_output_every(*every);
+  return builder.build();
+}
+
+TEST(SceneBuilder, RecordsACrowdLessOftenUnlessATimeIsNamed) {
+  EXPECT_EQ(build_balls(1999, {}).output_every, 0.01);
+  EXPECT_EQ(build_balls(2000, {}).output_every, 0.04);
+  EXPECT_EQ(build_balls(2000, 0.005).output_every, 0.005);
+}
+
 TEST(MethodSettings, ReturnsWhatIsSetAndElseTheFallback) {
   MethodSettings settings;
   settings.options["step"] = 0.01;
