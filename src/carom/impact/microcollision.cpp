@@ -9,7 +9,7 @@ namespace {
 
 // The slip with which a contact that friction holds leaves, so that it is back where it was when
 // gravity has taken away the normal impulse it got; `speed` is what it leaves with.
-Vec3 find_slip_back(double speed, const Hop& rule) {
+Vec3 find_slip_back(double speed, const MicrocollisionRule& rule) {
   const double time = rule.fall.x() < 0 ? speed * rule.share / -rule.fall.x() : 0;
   return {0, rule.back.y() - time * rule.fall.y(), rule.back.z() - time * rule.fall.z()};
 }
@@ -17,7 +17,8 @@ Vec3 find_slip_back(double speed, const Hop& rule) {
 }  // namespace
 
 // A lift is the reversal of an approach that would have led to the hop speed.
-HopResult hop(const Collision& collision, const Hop& rule, Fallbacks& fallbacks) {
+MicrocollisionResult resolve_microcollision(const Collision& collision,
+                                            const MicrocollisionRule& rule, Fallbacks& fallbacks) {
   const double approach = -collision.u.x();
   const bool lifted = rule.may_lift && approach < kLiftedBelow * rule.speed;
   Collision eased = collision;

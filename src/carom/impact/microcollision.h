@@ -24,7 +24,7 @@
 
 namespace carom::impact {
 
-struct Hop {
+struct MicrocollisionRule {
   double speed = 0;  // u_c, m/s
   // Relative acceleration of the contact in free flight, in its axes (normal, tangents); not
   // pressing unless the first is negative.
@@ -35,7 +35,7 @@ struct Hop {
   Vec3 back = Vec3::Zero();  // more slip to leave with, in contact axes: where drift is made good
 };
 
-struct HopResult {
+struct MicrocollisionResult {
   Vec3 impulse = Vec3::Zero();
   bool lifted = false;
 };
@@ -56,7 +56,8 @@ constexpr double rebound_speed(double approach, double restitution, double hop_s
 }
 
 // `collision.u` approaches: its first component is not positive.
-HopResult hop(const Collision& collision, const Hop& rule, Fallbacks& fallbacks);
+MicrocollisionResult resolve_microcollision(const Collision& collision,
+                                            const MicrocollisionRule& rule, Fallbacks& fallbacks);
 
 // Energy that an impulse gives to the bodies.
 inline double energy_of(const Collision& collision, const Vec3& impulse) {

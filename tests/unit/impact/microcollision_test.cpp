@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kHop = 0.1;  // m/s
 
-Vec3 velocity_after(const Collision& collision, const HopResult& result) {
+Vec3 velocity_after(const Collision& collision, const MicrocollisionResult& result) {
   return collision.u + collision.K * result.impulse;
 }
 
@@ -18,12 +18,12 @@ Collision point_mass(const Vec3& u, double friction = 0, double restitution = 0)
   return {Mat3::Identity(), u, friction, restitution};
 }
 
-Vec3 hop_from(const Collision& collision, const Hop& rule) {
+Vec3 hop_from(const Collision& collision, const MicrocollisionRule& rule) {
   Fallbacks fallbacks;
-  return velocity_after(collision, hop(collision, rule, fallbacks));
+  return velocity_after(collision, resolve_microcollision(collision, rule, fallbacks));
 }
 
-TEST(Hop, RestitutionGrowsToOneAsAnApproachBecomesSlow) {
+TEST(Microcollision, RestitutionGrowsToOneAsAnApproachBecomesSlow) {
   EXPECT_EQ(hop_restitution(10, 0.5, 1), 0.5);
   EXPECT_EQ(hop_restitution(1.6, 0.5, 1), 1 / 1.6);
   EXPECT_EQ(hop_restitution(0.5, 0.5, 1), 1);
@@ -32,30 +32,31 @@ TEST(Hop, RestitutionGrowsToOneAsAnApproachBecomesSlow) {
   EXPECT_EQ(rebound_speed(0.01, 0, 1), 1);
 }
 
-TEST(Hop, NeverGainsEnergyUnlessItLifts) {
+TEST(Microcollision, NeverGainsEnergyUnlessItLifts) {
   for (const double approach : {0.011, 0.05, 0.1, 0.15, 0.3, 2.0}) {
     for (const double slip : {0.0, 0.02, 0.5}) {
       const Collision collision = point_mass({-approach, slip, 0}, 0.3, 0.5);
       Fallbacks fallbacks;
-      const HopResult result = hop(collision, {.speed = kHop}, fallbacks);
+      const MicrocollisionResult result =
+          resolve_microcollision(collision, {.speed = kHop}, fallbacks);
       EXPECT_FALSE(result.lifted);
       EXPECT_LE(energy_of(collision, result.impulse), 1e-15) << approach << ' ' << slip;
     }
   }
 }
 
-TEST(Hop, LiftsWhatHardlyApproaches) {
+TEST(Microcollision, LiftsWhatHardlyApproaches) {
   const Collision still = point_mass({-1e-4, 0, 0});
   Fallbacks fallbacks;
-  const HopResult result = hop(still, {.speed = kHop}, fallbacks);
+  const MicrocollisionResult result = resolve_microcollision(still, {.speed = kHop}, fallbacks);
   EXPECT_TRUE(result.lifted);
   EXPECT_NEAR(velocity_after(still, result).x(), kHop, 1e-15);
-  EXPECT_FALSE(hop(still, {.speed = kHop, .may_lift = false}, fallbacks).lifted);
+  EXPECT_FALSE(resolve_microcollision(still, {.speed = kHop, .may_lift = false}, fallbacks).lifted);
 }
 
 // §4.5: on a slope of φ a contact that has fallen from rest comes in along gravity and is reversed,
 // if tan φ is below the coefficient of friction.
-TEST(Hop, ReversesAFallFromRestOnASlope) {
+TEST(Microcollision, ReversesAFallFromRestOnASlope) {
   for (const double slope : {0.1, 0.35, 0.46}) {
     const Vec3 fall(-std::cos(slope), std::sin(slope), 0);
     const Vec3 u = 0.09 * fall / std::cos(slope);
@@ -67,32 +68,33 @@ TEST(Hop, ReversesAFallFromRestOnASlope) {
 // However it comes in, it leaves against gravity, so that it falls back on the same place: the
 // paper's reversal would send one that came straight down straight up, and gravity takes it
 // downhill.
-TEST(Hop, LeavesAgainstGravityHoweverItCame) {
+TEST(Microcollision, LeavesAgainstGravityHoweverItCame) {
   const double slope = 0.3;
-  const Hop rule{.speed = kHop, .fall = 9.81 * Vec3(-std::cos(slope), std::sin(slope), 0)};
+  const MicrocollisionRule rule{.speed = kHop,
+                                .fall = 9.81 * Vec3(-std::cos(slope), std::sin(slope), 0)};
   for (const double slip : {-0.02, 0.0, 0.02}) {
     const Vec3 after = hop_from(point_mass({-0.09, slip, 0}, 0.8), rule);
     EXPECT_NEAR(after.y() / after.x(), -std::tan(slope), 1e-12) << slip;
   }
 }
 
-TEST(Hop, SticksWithoutStaticFriction) {
+TEST(Microcollision, SticksWithoutStaticFriction) {
   const double slope = 0.3;
-  const Hop rule{.speed = kHop,
-                 .fall = 9.81 * Vec3(-std::cos(slope), std::sin(slope), 0),
-                 .static_friction = false};
+  const MicrocollisionRule rule{.speed = kHop,
+                                .fall = 9.81 * Vec3(-std::cos(slope), std::sin(slope), 0),
+                                .static_friction = false};
   EXPECT_NEAR(hop_from(point_mass({-0.09, 0.02, 0}, 0.8), rule).y(), 0, 1e-15);
 }
 
 // Beyond the cone friction is all there is: μ times the normal impulse, against the slip.
-TEST(Hop, SlidesWhereTheConeEnds) {
+TEST(Microcollision, SlidesWhereTheConeEnds) {
   const Vec3 after = hop_from(point_mass({-0.09, 1, 0}, 0.2), {.speed = kHop});
   EXPECT_NEAR(after.x(), 0.09, 1e-15);
   EXPECT_NEAR(after.y(), 1 - 0.2 * 2 * 0.09, 1e-14);
 }
 
 // A ball's slip takes 7/2 of what its centre does, whatever it does along the normal.
-TEST(Hop, MakesGoodTheDriftOfABall) {
+TEST(Microcollision, MakesGoodTheDriftOfABall) {
   const Collision ball{Vec3(1, 3.5, 3.5).asDiagonal(), {-0.09, 0, 0}, 0.5, 0};
   const Vec3 after = hop_from(ball, {.speed = kHop, .back = Vec3(0, 0.01, -0.02)});
   EXPECT_NEAR((after - Vec3(0.09, 0.01, -0.02)).norm(), 0, 1e-14);

@@ -44,7 +44,7 @@ CollisionHeap::CollisionHeap(const Scene& scene, Pairs& pairs, const ClockOption
       watched_(watched),
       others_(std::count_if(scene.bodies.begin(), scene.bodies.end(),
                             [](const Body& body) { return !body.is_dynamic(); })),
-      hopping_(scene, options, law, sticks_) {}
+      law_(scene, options, law, sticks_) {}
 
 void CollisionHeap::begin(std::int32_t number) {
   number_ = number;
@@ -152,7 +152,7 @@ bool CollisionHeap::meets(const PairQuery::Look& look, const contact::ShapePair&
   if (!(look.rate < -scene_.tolerances.velocity)) return false;
   if (look.at.gap <= std::max(scene_.tolerances.resolution, -look.rate * kArrivedWithin))
     return true;
-  const double hop = hopping_.hop_speed(pair.a, pair.b, look.at.normal);
+  const double hop = law_.hop_speed(pair.a, pair.b, look.at.normal);
   const double size = 2 * std::min(scene_.body(pair.a).radius, scene_.body(pair.b).radius);
   return -look.rate < hop && look.at.gap <= kBand * options_.epsilon * size;
 }
@@ -160,9 +160,8 @@ bool CollisionHeap::meets(const PairQuery::Look& look, const contact::ShapePair&
 void CollisionHeap::collide(std::size_t pair, double t, const PairQuery::Look& look) {
   const PairQuery& query = *meetings_[pair].query;
   const contact::ShapePair who = query.pair();
-  bounces_.push_back(
-      hopping_.collide(t, {who.a, who.b, timetable_.state_of(who.a, t),
-                           timetable_.state_of(who.b, t), look.at, query.between()}));
+  bounces_.push_back(law_.collide(t, {who.a, who.b, timetable_.state_of(who.a, t),
+                                      timetable_.state_of(who.b, t), look.at, query.between()}));
   const record::Collision& done = bounces_.back().collision;
   known_[pair] = {t, {}};
   if (scene_.body(who.a).is_dynamic()) reroute(who.a, done.a, t);

@@ -96,7 +96,7 @@ class CollisionHeap {
   base::Watched watched_;
   std::int64_t others_ = 0;  // bodies of the scene that do not move freely
   StickRecords sticks_;
-  CollisionLaw hopping_;
+  CollisionLaw law_;
   std::int32_t number_ = 0;
   std::vector<BodyId> bodies_;
   std::vector<contact::Pairs::Meeting> given_, meetings_;

@@ -66,9 +66,9 @@ Bounce CollisionLaw::collide(double t, const Encounter& meeting) {
                                     meeting.between.restitution};
   const Vec3 fall = body_a.is_dynamic() ? free_acceleration(scene_, meeting.a, meeting.b)
                                         : -free_acceleration(scene_, meeting.b, meeting.a);
-  impact::Hop rule{hop_speed(meeting.id_a, meeting.id_b, meeting.at.normal), axes * fall,
-                   rule_.static_friction,
-                   (body_a.inverse_mass + body_b.inverse_mass) / collision.K(0, 0)};
+  impact::MicrocollisionRule rule{hop_speed(meeting.id_a, meeting.id_b, meeting.at.normal),
+                                  axes * fall, rule_.static_friction,
+                                  (body_a.inverse_mass + body_b.inverse_mass) / collision.K(0, 0)};
   const double hop_time = 2 * rule.speed / rule_.pressing(meeting.at.normal);
   const bool grips = std::isfinite(hop_time);
   StickRecord* stick = grips ? &find_stick_record(meeting) : nullptr;
@@ -79,7 +79,7 @@ Bounce CollisionLaw::collide(double t, const Encounter& meeting) {
     rule.back = axes * (-1 / (kReturn * hop_time) * off);
     rule.may_lift = stick->interval < kTooSoon * hop_time;
   }
-  const impact::HopResult result = find_impulse(collision, rule, meeting);
+  const impact::MicrocollisionResult result = find_impulse(collision, rule, meeting);
   const Vec3& impulse = result.impulse;
   Bounce bounce{{}, vibration_of(impact::energy_of(collision, impulse), result.lifted)};
   record::Collision& done = bounce.collision;
@@ -110,14 +110,15 @@ Bounce CollisionLaw::collide(double t, const Encounter& meeting) {
   return bounce;
 }
 
-impact::HopResult CollisionLaw::find_impulse(const impact::Collision& collision,
-                                             const impact::Hop& rule, const Encounter& meeting) {
-  impact::HopResult result;
+impact::MicrocollisionResult CollisionLaw::find_impulse(const impact::Collision& collision,
+                                                        const impact::MicrocollisionRule& rule,
+                                                        const Encounter& meeting) {
+  impact::MicrocollisionResult result;
   if (const auto* frictional = std::get_if<impact::Frictional>(&law_)) {
     impact::Collision ruled = collision;
     ruled.rule = frictional->restitution;
     impact::Fallbacks fallbacks;
-    result = impact::hop(ruled, rule, fallbacks);
+    result = impact::resolve_microcollision(ruled, rule, fallbacks);
   } else {
     const double approach = -collision.u.x();
     result = {resolve_by_law(collision, meeting,

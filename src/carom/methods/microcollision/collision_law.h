@@ -61,8 +61,9 @@ class CollisionLaw {
   Bounce collide(double t, const Encounter& meeting);
 
  private:
-  impact::HopResult find_impulse(const impact::Collision& collision, const impact::Hop& rule,
-                                 const Encounter& meeting);
+  impact::MicrocollisionResult find_impulse(const impact::Collision& collision,
+                                            const impact::MicrocollisionRule& rule,
+                                            const Encounter& meeting);
   Vec3 resolve_by_law(const impact::Collision& collision, const Encounter& meeting,
                       double restitution);
   Vec3 find_rolling_couple(const Encounter& meeting, const BodyState& a, const BodyState& b,

@@ -63,19 +63,21 @@ BallImpact collide_rough(const ContactSide& a, const ContactSide& b, const Vec3&
   const impact::Collision collision{Vec3(along, across, across).asDiagonal(), axes * slip,
                                     between.friction, between.restitution, rule.restitution};
   const bool below = rule.gravity.dot(normal) > 0 && b.inverse_mass > 0;
-  const impact::Hop hop{rule.speed(smaller_radius(a, b), normal),
-                        axes * (below ? -rule.gravity : rule.gravity), rule.static_friction};
+  const impact::MicrocollisionRule micro{rule.speed(smaller_radius(a, b), normal),
+                                         axes * (below ? -rule.gravity : rule.gravity),
+                                         rule.static_friction};
   impact::Fallbacks fallbacks;
-  const impact::HopResult hopped = impact::hop(collision, hop, fallbacks);
-  BallImpact out{.impulse = axes.transpose() * hopped.impulse,
+  const impact::MicrocollisionResult done =
+      impact::resolve_microcollision(collision, micro, fallbacks);
+  BallImpact out{.impulse = axes.transpose() * done.impulse,
                  .approach = -collision.u.x(),
-                 .separation = collision.u.x() + along * hopped.impulse.x(),
-                 .micro = -collision.u.x() < hop.speed};
-  if (hopped.lifted) out.lift = std::max(0.0, impact::energy_of(collision, hopped.impulse));
+                 .separation = collision.u.x() + along * done.impulse.x(),
+                 .micro = -collision.u.x() < micro.speed};
+  if (done.lifted) out.lift = std::max(0.0, impact::energy_of(collision, done.impulse));
   ContactSide a_after = a, b_after = b;
   push(out.impulse, Vec3::Zero(), -normal, a_after);
   push(-out.impulse, Vec3::Zero(), normal, b_after);
-  out.couple = find_rolling_couple(a_after, b_after, between.rolling_friction, hopped.impulse.x());
+  out.couple = find_rolling_couple(a_after, b_after, between.rolling_friction, done.impulse.x());
   return out;
 }
 
