@@ -1,5 +1,5 @@
 // What the plot can show of a run over time.
-import type { Curve } from "./plots";
+import type { Curve } from "./time_canvas";
 import { forcesAt, length3, type Run } from "./run";
 
 export interface Quantity {

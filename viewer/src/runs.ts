@@ -1,12 +1,13 @@
 // A page that compares: its runs, which of them are shown, what there is to say of each, their energies and
 // differences, and the moments at which they part.
-import { CurvePlot, type Curve } from "./curves";
+import { CurvePlot } from "./curves";
 import { element, fillTable, make, number } from "./format";
 import { Overlay } from "./overlay";
 import type { Player } from "./player";
 import { runColor, type Report } from "./report";
 import type { Run } from "./run";
 import type { Scene3D } from "./scene3d";
+import type { Curve } from "./time_canvas";
 
 function listRuns(report: Report, onShow: (number: number, shown: boolean) => void) {
   const list = element("runs");
