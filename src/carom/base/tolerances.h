@@ -14,7 +14,7 @@ struct Tolerances {
   double rocking = 0;            // m/s; the same of contacts that impacts pass on to one another: a
                                  // body rocks at √(2 g gap) from one touching corner to the next
   double initial_overlap = 0;    // m; a scene that starts with more is refused
-  double length = 0, speed = 0;  // what they are measured by
+  double length = 0, speed = 0;  // m, m/s; the scales of all of these
 };
 
 // m/s; contacts that approach slower are stopped within `duration` by forces that let them sink by

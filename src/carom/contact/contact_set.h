@@ -1,4 +1,4 @@
-// Where bodies touch: points, normals, gaps. Geometry, no forces.
+// Contacts of bodies: points, normals, gaps. Geometry, no forces.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Contact {
   double approach_rate = 0;   // d gap/dt before anything is done about it
   double bias = 0;            // d²gap/dt² from velocities alone
   double restitution = 0, friction = 0;
-  std::int64_t feature = 0;       // which feature pair of these two bodies; stable over time
+  std::int64_t feature = 0;  // number of the feature pair of these two bodies; stable over time
   Vec3 slip_bias = Vec3::Zero();  // d slip/dt from velocities alone, world; where it is followed
 };
 

@@ -1,4 +1,4 @@
-// Where everything is and how it moves at one time. A value: copying it is saving it.
+// Positions and velocities of all bodies at one time. A value: copying it is saving it.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace carom::dynamics {
 struct BodyState {
   Vec3 x = Vec3::Zero();      // centre of mass, m
   Quat q = Quat::Identity();  // body to world
-  Vec3 v = Vec3::Zero();      // of the centre of mass, m/s
+  Vec3 v = Vec3::Zero();      // m/s; of the centre of mass
   Vec3 w = Vec3::Zero();      // world frame, rad/s
 
   Pose pose() const { return {x, q}; }

@@ -18,7 +18,7 @@ struct Wrench {
   static constexpr double kRoundOff = 1e-14;
 };
 
-// What a program's law puts on a body: a force at its centre of mass and a torque about it, world
+// A program's law for one body: a force at its centre of mass and a torque about it, world
 // axes. It must depend on nothing but the body and the state.
 using ForceLaw = std::function<Wrench(BodyId, const State&)>;
 

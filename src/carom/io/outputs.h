@@ -17,10 +17,10 @@ namespace carom::io {
 // animation for viewers of glTF.
 enum class Output { Page, Film, Picture, Recording, States, Animation };
 
-// None of an ending that says nothing. A file that is still called FILE.partial counts as FILE.
+// Nothing, where the ending is unknown. A file that is still called FILE.partial counts as FILE.
 std::optional<Output> output_of(const std::filesystem::path& path);
 
-// For a name of which output_of() finds none; films and pictures are what the command line makes.
+// The problem with a name of unknown ending; films and pictures are made by the command line.
 base::Diagnostic describe_unknown_ending(const std::filesystem::path& path, bool with_films);
 
 // The sink that writes it, of all but films and pictures; base::BadInput for other names. `version`

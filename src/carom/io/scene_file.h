@@ -32,8 +32,8 @@ struct LoadedScene {
   Scene scene;
   std::string
       json;  // the document as run, overrides applied, comments dropped: stored in recordings
-  std::vector<record::SceneFile> files;  // that it names, stored beside it
-  std::vector<Uncertain> uncertain{};    // what simulations take no notice of
+  std::vector<record::SceneFile> files;  // files that the scene names
+  std::vector<Uncertain> uncertain{};    // values that simulations take as exact
 };
 
 LoadedScene load_scene(const std::filesystem::path& file, std::span<const Override> overrides,
@@ -41,12 +41,12 @@ LoadedScene load_scene(const std::filesystem::path& file, std::span<const Overri
 LoadedScene parse_scene(std::string_view text, const std::string& file,
                         std::span<const Override> overrides, const model::MethodCatalog& catalog,
                         const std::filesystem::path& directory = ".");
-// From a recording, which carries the files too.
+// The scene of a recording, which carries the files too.
 LoadedScene parse_recorded_scene(const record::Trace& recorded, const std::string& file,
                                  std::span<const Override> overrides,
                                  const model::MethodCatalog& catalog);
 
-// What differs in what is simulated: everything but the duration.
+// Differences in what is simulated: in everything but the duration.
 std::vector<base::Diagnostic> find_differences(const LoadedScene& found,
                                                const LoadedScene& recorded);
 

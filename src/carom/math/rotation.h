@@ -8,7 +8,7 @@ namespace carom::math {
 // Rotation vector to unit quaternion, accurate also for small angles.
 Quat quat_exp(const Vec3& rotation_vector);
 
-// And back: the rotation vector of at most half a turn.
+// Unit quaternion to the rotation vector of at most half a turn.
 Vec3 quat_log(const Quat& q);
 
 // v turned by q/|q|, with its length restored. |q| is only rounded to 1, with a bias: plain

@@ -28,9 +28,9 @@ struct Body {
   double inverse_mass = 0;      // 0 for fixed and driven bodies: nothing pushes them
   Mat3 inverse_inertia = Mat3::Zero();
   math::PrincipalInertia principal;
-  Vec3 center_of_mass = Vec3::Zero();  // of the body frame in which the scene was written
+  Vec3 center_of_mass = Vec3::Zero();  // m; in the body frame of the scene
   std::vector<PlacedShape> shapes;
-  double radius = 0;  // of a ball about the centre of mass around all shapes
+  double radius = 0;  // m; of a ball about the centre of mass that holds all shapes
 
   bool is_dynamic() const { return motion == Motion::Dynamic; }
 };

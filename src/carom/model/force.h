@@ -28,7 +28,7 @@ struct Spring {
   double rest = 0;       // m
 };
 
-// Of bodies in a medium at rest: f = -(c₁ + c₂ |v|) v at the centre of mass, τ = -c_ω ω.
+// Drag in a medium at rest: f = -(c₁ + c₂ |v|) v at the centre of mass, τ = -c_ω ω.
 struct Drag {
   std::vector<BodyId> bodies;
   double linear = 0;     // N s/m
@@ -53,7 +53,7 @@ struct Push {
   bool turns = false;  // force and torque are in body axes and turn with the body
 };
 
-// Of every two of the bodies: f = G m₁ m₂ d / (d² + ε²)^³⁄².
+// Attraction of every two bodies: f = G m₁ m₂ d / (d² + ε²)^³⁄².
 struct Gravitation {
   std::vector<BodyId> bodies;
   double constant = 6.6743e-11;  // m³ kg⁻¹ s⁻²

@@ -17,7 +17,7 @@ struct Motor {
   double max_torque = 0;  // N m or N
 };
 
-// What pulls a joint back to where it rests.
+// A spring that pulls a joint back to where it rests.
 struct JointSpring {
   double stiffness = 0;  // N m/rad or N/m
   double damping = 0;    // N m s/rad or N s/m
@@ -33,11 +33,11 @@ struct Joint {
   // slider, a universal joint's first axis (fixed in a; its x, fixed in b, is the second), and
   // points from a's to b's anchor in a distance joint.
   Pose X_AJ, X_BJ;
-  double length = 0;  // of a distance joint, between the two anchors
-  // Of the angle of a hinge or the way of a slider, which are zero at t = 0; of the distance of a
+  double length = 0;  // m; between the anchors of a distance joint
+  // Bounds of a hinge's angle or a slider's way, which are zero at t = 0; of the distance of a
   // distance joint, which is free between them.
   std::optional<std::pair<double, double>> limits;
-  double restitution = 0;  // of a blow against a limit
+  double restitution = 0;  // coefficient of blows against limits
   std::optional<Motor> motor;
   std::optional<JointSpring> spring;
   double friction = 0;  // N m or N; dry

@@ -17,7 +17,7 @@
 
 namespace carom::model {
 
-// Where a body is and how it moves at t = 0: centre of mass, world frame.
+// Position and velocity of a body at t = 0: centre of mass, world frame.
 struct InitialMotion {
   Vec3 x = Vec3::Zero();
   Quat q = Quat::Identity();
@@ -41,7 +41,7 @@ struct Scene {
   base::Tolerances tolerances;
 
   const Body& body(BodyId id) const { return bodies[index(id)]; }
-  // None, if none has that name. A body of a grid is bead[i,j,k].
+  // Nothing, where none has that name. A body of a grid is bead[i,j,k].
   std::optional<BodyId> find_body(std::string_view named) const;
   std::optional<JointId> find_joint(std::string_view named) const;
   std::optional<MaterialId> find_material(std::string_view named) const;

@@ -23,7 +23,7 @@ struct ShapeSpec {
   Pose pose{};
   std::string material{};  // empty: the body's
   bool collide = true;
-  std::string place{};  // where it came from; empty: the body's place + "/shapes/" + its number
+  std::string place{};  // a JSON pointer; empty: the body's place + "/shapes/" + its number
 };
 
 // Copies named bead[i,j,k], shifted along the world's axes by i, j, k times the spacing.
@@ -43,9 +43,9 @@ struct BodySpec {
   std::optional<double> mass{};          // else from the shapes and their materials' densities
   std::optional<Mat3> inertia{};         // about the centre of mass; else from the shapes
   std::optional<Vec3> center_of_mass{};  // body frame; else from the shapes
-  Vec3 position = Vec3::Zero();          // of the body frame's origin
+  Vec3 position = Vec3::Zero();          // m; of the body frame's origin
   Quat orientation = Quat::Identity();
-  Vec3 velocity = Vec3::Zero();          // of the centre of mass
+  Vec3 velocity = Vec3::Zero();          // m/s; of the centre of mass
   Vec3 angular_velocity = Vec3::Zero();  // world frame
   std::optional<GridSpec> grid{};
 };
@@ -120,7 +120,7 @@ class SceneBuilder {
   void add_joint(const JointSpec& joint, const std::string& place = {});
   void add_force(const ForceSpec& force, const std::string& place = {});
 
-  // For readers of files, which find problems of their own.
+  // Readers of files report problems of their own here.
   void report(base::Diagnostic diagnostic);
   std::size_t problem_count() const { return problem_count_; }
   bool ok() const { return problem_count_ == 0; }

@@ -1,4 +1,4 @@
-// What the audit found, the limits it judged that by, and the verdict.
+// Findings of the audit, the limits it judged them by, and the verdict.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace carom::record {
 
-// What is judged, by the names that the summary and `--tolerate` use.
+// Quantities that are judged, by the names of the summary and of `--tolerate`.
 enum class Judged {
   Penetration,
   JointGap,
@@ -43,8 +43,8 @@ constexpr JudgedNumbers kNoLimits{
 // Limits that a user sets; below 0: the method's own.
 constexpr JudgedNumbers kAsPromised{{-1, -1, -1, -1, -1, -1, -1}};
 
-// How much of the motion is judged. Sampled: whether bodies overlap in one of kOneIn flights of
-// each pair, which a hash of the pair and the time chooses; energy, momentum and joints in full.
+// The part of the motion that is judged. Sampled: whether bodies overlap in one of kOneIn flights
+// of each pair, which a hash of the pair and the time chooses; energy, momentum and joints in full.
 enum class AuditCoverage { Full, Sampled, Off };
 constexpr std::array<std::string_view, 3> kAuditCoverageNames = {"full", "sampled", "off"};
 constexpr int kOneIn = 10;
@@ -62,7 +62,7 @@ struct AuditResult {
   JudgedNumbers limits = kNoLimits;
   AuditCoverage coverage = AuditCoverage::Full;
 
-  // Of the flights of pairs, for overlaps.
+  // The part of the flights of pairs that is judged for overlaps.
   double fraction() const {
     if (coverage == AuditCoverage::Off) return 0;
     return coverage == AuditCoverage::Full ? 1 : 1.0 / kOneIn;

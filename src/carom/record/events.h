@@ -1,4 +1,4 @@
-// What happened at contacts, as data.
+// Events at contacts, as data.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace carom::record {
 enum class EventKind { Impact, Microcollision, ContactBegin, ContactEnd, Rest, Wake };
 constexpr std::size_t kEventKinds = 6;
 
-// As written in the events CSV and the summary.
+// Names in the events CSV and the summary.
 constexpr std::array<std::string_view, kEventKinds> kEventNames = {
     "impact", "microcollision", "contact-begin", "contact-end", "rest", "wake"};
 
@@ -25,7 +25,7 @@ struct ContactEvent {
   double approach_speed = 0;    // positive when closing, before
   double separation_speed = 0;  // positive when opening, after
   Vec3 impulse = Vec3::Zero();  // acts on a
-  int iterations = 0;           // of the impact law, for the whole impact
+  int iterations = 0;           // iterations of the impact law, for the whole impact
   int lineality = 0;            // dimension of what squeezed contacts took away in it
 };
 

@@ -22,7 +22,7 @@ enum class Rung {
 
 struct RungName {
   std::string_view key;
-  std::string_view unit;  // of its error
+  std::string_view unit;  // the error's
 };
 inline constexpr std::array<RungName, 7> kRungNames = {{{"inelastic_crowd", "m/s"},
                                                         {"wide_flight", "m"},

@@ -34,7 +34,7 @@ struct Segment {
 // All that resolving one impact did: contacts with their impulses, and the state on either side.
 struct ResolvedImpact {
   std::span<const ContactEvent> contacts;
-  std::span<const CarriedForce> joints;  // what joints did at the same moment, as impulses
+  std::span<const CarriedForce> joints;  // impulses of joints at the same moment
   const State& before;
   const State& after;
   int iterations = 0;
@@ -55,28 +55,28 @@ struct Checkpoint {
   State state;
   Counters counters;
   std::int64_t next_output = 0;  // index k of the next output time k·every
-  std::string memory;            // what the method and the audit remember, opaque bytes
+  std::string memory;            // memory of the method and the audit, opaque bytes
   std::int64_t sequence = 0;     // how many checkpoints there have been, this one included
 };
 
-// How contact forces were found, island by island and evaluation by evaluation, by methods that
+// Counts of how contact forces were found, by island and by evaluation, under methods that
 // ask for them at every evaluation.
 struct ForceCounts {
   std::int64_t computed = 0;
   std::int64_t with_friction = 0;
-  // Of the paper's ladder: nothing vanished, what vanished was predicted, forces of least sum had
-  // to do, a linear program was not solved.
+  // Rungs of the paper's ladder: nothing vanished, what vanished was predicted, forces of least sum
+  // had to do, a linear program was not solved.
   std::int64_t nothing_vanishes = 0, predicted = 0, least_sum = 0, failed = 0;
   double complementarity =
       0;  // the most that Σ f |χ̈| was, beside Σ f and the accelerations at hand
 };
 
-// What microcollisions did to the energy of bodies that rest on one another.
+// Effects of microcollisions on the energy of bodies that rest on one another.
 struct Vibration {
   std::int64_t lifts = 0;        // microcollisions of what hardly approached, left at the hop speed
   double energy_in = 0;          // J; put in by all microcollisions that gained any
   double greatest_lift = 0;      // J; the most that one of them did
-  std::int64_t held_frames = 0;  // that contact forces had to finish, since hops found no room
+  std::int64_t held_frames = 0;  // frames that contact forces finished, since hops found no room
 
   void add(const Vibration& more) {
     lifts += more.lifts;
@@ -86,29 +86,29 @@ struct Vibration {
   }
 };
 
-// How elastic contacts were integrated.
+// Counts of how elastic contacts were integrated.
 struct ElasticCounts {
   std::int64_t steps = 0;
-  std::int64_t beginnings = 0;  // of the solver, without its past
+  std::int64_t beginnings = 0;  // restarts of the solver, without its past
   double deepest = 0;           // m; the greatest indentation at the ends and middles of steps
   double bent = 0;              // J; the most that bristles held, and might have given back
 };
 
-// What the length of a fixed step costs, or the height of hops, as shorter or lower ones tell
+// The cost in accuracy of a fixed step's length, or a hop's height, by shorter or lower ones
 // (simulation/step_error.h).
 struct StepError {
   bool applies = false;               // the method has such a setting
   std::string_view setting = "step";  // s; or "epsilon", which has no unit
   std::int64_t samples = 0;
-  double value = 0;       // of the setting: the mean of the samples
+  double value = 0;       // mean of the setting over the samples
   double per_second = 0;  // radii of a body, or rad, a second
-  double tolerance = 0;   // of that
+  double tolerance = 0;   // bound on per_second
   double would_do = 0;    // a value that keeps to the tolerance
 
   bool too_long() const { return per_second > tolerance; }
 };
 
-// What the contacts of two bodies carried as lasting forces, over the whole run.
+// The impulse of lasting forces at the contacts of two bodies, over the whole run.
 struct CarriedImpulse {
   BodyId a{}, b{};                       // ascending
   Vec3 impulse = Vec3::Zero();           // N s; on a
@@ -119,7 +119,7 @@ struct Summary {
   std::string version, scene, method, impact;
   bool finished = true;
   std::optional<std::string> reason;
-  std::vector<std::string> notes;  // what was asked for and had no effect, in sentences
+  std::vector<std::string> notes;  // sentences on settings that had no effect
   double simulated_seconds = 0, wall_seconds = 0;
   Fallbacks fallbacks;
   double force_residual = 0;  // m/s; the greatest that solving for forces of a step left
@@ -139,7 +139,7 @@ class Sink {
   Sink& operator=(const Sink&) = delete;
   virtual ~Sink() = default;
 
-  // Whether it wants outputs after the first, forces and checkpoints, asked after begin(). Where
+  // True where it wants outputs after the first, forces and checkpoints; asked after begin(). Where
   // nobody does, none are made.
   virtual bool reads_outputs() const { return true; }
 
@@ -151,7 +151,7 @@ class Sink {
   virtual void event(const ContactEvent& /*event*/) {}
   virtual void impact(const ResolvedImpact& /*impact*/) {}  // after its events
   virtual void segment(const Segment& /*segment*/) {}
-  // Of methods in which every body keeps its own clock, instead of segments and impacts; before
+  // Told, where every body keeps its own clock, instead of segments and impacts; before
   // the events and outputs that fall into it.
   virtual void frame(const Frame& /*frame*/) {}
   // The program has put the bodies elsewhere, or given them other velocities.

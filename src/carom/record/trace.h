@@ -22,13 +22,13 @@ struct SceneFile {
 };
 
 struct Trace {
-  std::string version;     // of carom, that recorded it
+  std::string version;     // carom's, when it recorded this
   std::string scene_json;  // the scene as run, overrides applied
   std::vector<SceneFile> scene_files;
   std::vector<State> outputs;
   std::vector<std::size_t> events_before;  // per output: how many events had been recorded by then
   std::vector<ContactEvent> events;
-  std::vector<ForceAt> forces;            // in the order of the outputs
+  std::vector<ForceAt> forces;            // sorted by the outputs' times
   std::optional<Checkpoint> checkpoint;   // the last one
   std::size_t outputs_at_checkpoint = 0;  // how much of the above it covers
   std::size_t events_at_checkpoint = 0;

@@ -58,7 +58,7 @@ struct Elastic {
 using MethodOptions =
     std::variant<ZenoFree, Naive, TimeStepping, Analytic, Microcollision, Elastic>;
 
-// As a scene has them.
+// The same settings in the form that a scene has.
 model::MethodSettings settings_of(const MethodOptions& options);
 
 }  // namespace carom::simulation

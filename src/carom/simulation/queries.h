@@ -26,7 +26,7 @@ struct RayHit {
 };
 
 struct SweepHit {
-  BodyId body{};                                      // that it meets
+  BodyId body{};                                      // the body that is met
   double s = 0;                                       // s, after the start
   Vec3 point = Vec3::Zero(), normal = Vec3::UnitZ();  // from that body to the one that moves
 };
@@ -38,7 +38,7 @@ class Queries {
   Queries(Queries&&) noexcept;
   Queries& operator=(Queries&&) noexcept;
 
-  // None where one of the two has no shape that collides, or both are planes.
+  // Nothing, where one of the two has no shape that collides, or both are planes.
   std::optional<Nearest> nearest(const State& state, BodyId a, BodyId b) const;
   bool overlap(const State& state, BodyId a, BodyId b) const;
 

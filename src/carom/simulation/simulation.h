@@ -20,7 +20,7 @@
 namespace carom::simulation {
 
 std::string version();
-const model::MethodCatalog& catalog();  // of the methods there are, for io::load_scene()
+const model::MethodCatalog& catalog();  // all methods, for io::load_scene()
 
 struct RunOptions {
   int threads = 1;
@@ -33,7 +33,7 @@ struct RunOptions {
       true;  // without it the length of the step is not judged; automatic steps need it
 };
 
-// Whether time went on as asked. If not, the state is the last good one.
+// Success, where time went on as asked; else the state is the last good one.
 struct [[nodiscard]] Progress {
   bool ok = true;
   std::string reason{};  // at what time, between which bodies, why, and what to try
@@ -58,7 +58,7 @@ class Simulation {
   // Throws base::BadInput when the method cannot run the scene, or when bodies overlap at the
   // start.
   explicit Simulation(Scene scene, const RunOptions& options = {});
-  // Under this method instead of the scene's: Simulation(scene, ZenoFree{.step = 1e-3}).
+  // Runs under this method instead of the scene's: Simulation(scene, ZenoFree{.step = 1e-3}).
   Simulation(Scene scene, const MethodOptions& method, const RunOptions& options = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
@@ -67,8 +67,8 @@ class Simulation {
   const Scene& scene() const;
   void add(record::Sink& sink);  // before time moves on
 
-  // To the scene's end from where it is, or from a recording's last checkpoint after telling the
-  // sinks what came before; a request to stop during that throws base::Stopped. One in mid-step
+  // Goes to the scene's end from where it is, or from a recording's last checkpoint after telling
+  // the sinks what came before; a request to stop during that throws base::Stopped. One in mid-step
   // ends the run with the last checkpoint before the step to go on from. The sinks are told the
   // end: nothing can follow.
   record::Summary run();
@@ -77,10 +77,10 @@ class Simulation {
   // One step of the method, as run() would make it; also beyond the scene's duration. A step of
   // methods without steps of one length ends where they choose, at the next output at the latest.
   Progress step();
-  // At t exactly. A step that it cuts is shorter than the method would make it; times at which a
-  // step ends anyway change nothing.
+  // Goes to t exactly. A step that it cuts is shorter than the method would make it; times at which
+  // a step ends anyway change nothing.
   Progress advance_to(double t);
-  // To just after the next event, whatever its kind, or to `latest` if there is none before. Events
+  // Goes to just after the next event of any kind, or to `latest` where none comes before. Events
   // of `time-stepping` happen at the ends of its steps.
   Progress advance_to_next_event(double latest);
 
@@ -100,14 +100,14 @@ class Simulation {
   // that they only try, and again for the same. An empty one ends it.
   void set_force_law(std::vector<BodyId> bodies, dynamics::ForceLaw law);
 
-  // What the last call of step(), advance_to() or advance_to_next_event() brought: its events, and
+  // Events of the last call of step(), advance_to() or advance_to_next_event(), and
   // the forces at its end, one for each contact and each joint; none of methods whose forces are
   // collisions. Valid until the next call.
   std::span<const record::ContactEvent> events() const;
   std::span<const record::CarriedForce> forces() const;
-  // Where bodies touch now. Valid until the next call.
+  // The contacts at this moment. Valid until the next call.
   const contact::ContactSet& contacts();
-  record::Summary summary() const;  // as if the run ended now
+  record::Summary summary() const;  // the summary of a run that ended now
 
   // All that going on bit for bit needs, for another Simulation of the same scene and options, or
   // this one. Sinks are told nothing of it. restore() throws base::BadInput for bytes that save()

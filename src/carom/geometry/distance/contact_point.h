@@ -1,4 +1,4 @@
-// Where two bodies touch, or would.
+// A point at which two bodies touch or come near.
 #pragma once
 
 #include "carom/math/linear_algebra.h"

@@ -53,7 +53,7 @@ struct Mesh {
 
 using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, Plane, Hull, Mesh>;
 
-ConvexShape as_convex(const Shape& shape);  // which is no mesh
+ConvexShape as_convex(const Shape& shape);  // not for meshes
 
 // The name used in scene files.
 std::string_view name_of(const Shape& shape);
