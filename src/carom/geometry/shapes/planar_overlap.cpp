@@ -10,7 +10,7 @@ namespace {
 
 constexpr Place kInside{Part::Inside, 0, 0};
 
-struct Stretch {
+struct Segment {
   Flat from, to;
   std::size_t index;
 };
@@ -20,22 +20,22 @@ std::size_t edge_count(const Outline& outline) {
   return outline.kind == OutlineKind::Segment ? 1 : 0;
 }
 
-Stretch edge_of(const Outline& outline, std::size_t i) {
+Segment edge_of(const Outline& outline, std::size_t i) {
   return {outline.corners[i], outline.corners[(i + 1) % outline.corners.size()], i};
 }
 
 // How far p lies to the left of the line.
-double leftward(const Stretch& line, Flat p) {
+double leftward(const Segment& line, Flat p) {
   const Flat along = line.to - line.from;
   return cross(along, p - line.from) / length(along);
 }
 
-double place_along(const Stretch& line, Flat p) {
+double place_along(const Segment& line, Flat p) {
   const Flat along = line.to - line.from;
   return std::clamp(dot(along, p - line.from) / dot(along, along), 0.0, 1.0);
 }
 
-Flat at(const Stretch& line, double along) { return line.from + along * (line.to - line.from); }
+Flat at(const Segment& line, double along) { return line.from + along * (line.to - line.from); }
 
 bool inside_polygon(const Outline& polygon, Flat p, double near) {
   for (std::size_t i = 0; i < polygon.corners.size(); ++i) {
@@ -96,7 +96,7 @@ bool straddles(double left, double right, double near) {
   return std::min(left, right) < -near && std::max(left, right) > near;
 }
 
-void add_crossing(const Stretch& a, const Stretch& b, double near, Overlap& out) {
+void add_crossing(const Segment& a, const Segment& b, double near, Overlap& out) {
   const double a_from = leftward(b, a.from), a_to = leftward(b, a.to);
   const double b_from = leftward(a, b.from), b_to = leftward(a, b.to);
   if (!straddles(a_from, a_to, near) || !straddles(b_from, b_to, near)) return;
@@ -107,7 +107,7 @@ void add_crossing(const Stretch& a, const Stretch& b, double near, Overlap& out)
 
 using RimCrossings = BoundedList<double, 2>;
 
-RimCrossings cross_rim(const Stretch& line, const Outline& disc, double near) {
+RimCrossings cross_rim(const Segment& line, const Outline& disc, double near) {
   const double across = leftward(line, disc.center);
   RimCrossings found;
   if (std::abs(across) >= disc.radius) return found;
@@ -125,7 +125,7 @@ void add_rim_crossings(const Outline& a, const Outline& b, double near, Overlap&
   const Outline& disc = disc_first ? a : b;
   const Outline& straight = disc_first ? b : a;
   for (std::size_t i = 0; i < edge_count(straight); ++i) {
-    const Stretch edge = edge_of(straight, i);
+    const Segment edge = edge_of(straight, i);
     for (const double along : cross_rim(edge, disc, near)) {
       const bool leaving = dot(at(edge, along) - disc.center, edge.to - edge.from) > 0;
       const Place on_disc{Part::Edge, leaving ? 1U : 0U, 0};
@@ -180,7 +180,7 @@ std::size_t farthest_from(Flat origin, std::span<const Flat> points, const HullO
 bool reduce_to_segment(std::span<const Flat> points, double near, HullOrder& order) {
   const std::size_t first = farthest_from(points[order[0]], points, order);
   const std::size_t second = farthest_from(points[first], points, order);
-  const Stretch line{points[first], points[second], 0};
+  const Segment line{points[first], points[second], 0};
   for (const std::size_t i : order) {
     if (std::abs(leftward(line, points[i])) > near) return false;
   }

@@ -22,15 +22,15 @@ struct Sample {
   double value, slope;
 };
 
-// A stretch of a path, by its parameter.
-struct Stretch {
+// Part of a path, by its parameter.
+struct ParameterRange {
   double from, to;
 };
 
-// The root of g in a stretch at whose start it is not positive and at whose end not negative:
+// The root of g in a range at whose start it is not positive and at whose end not negative:
 // Newton's method, bisection where that leaves the bracket or hardly shrinks it.
 template <typename Function>
-double find_root(const Function& g, const Stretch& within) {
+double find_root(const Function& g, const ParameterRange& within) {
   constexpr double kQuadratic = 1e-8;  // a step so short, beside s, is the last
   double low = within.from, high = within.to, s = low;
   for (int i = 0; i < 100; ++i) {
@@ -197,7 +197,7 @@ class Passage {
   void follow(const Path& path) {
     path_start_ = impulse_;
     work_before_ = 0;
-    Stretch left{0, until_lifting_changes(path)};
+    ParameterRange left{0, until_lifting_changes(path)};
     const bool rises =
         !contact_.can_sink() || contact_.lifting(path.at(0.5 * left.to).direction) > 0;
     const SlidingPoint last = path.at(left.to);
@@ -243,7 +243,7 @@ class Passage {
   }
 
   template <typename Path>
-  Reached milestone_on_curve(const Path& path, const Stretch& left, const SlidingPoint& last,
+  Reached milestone_on_curve(const Path& path, const ParameterRange& left, const SlidingPoint& last,
                              bool rises) const {
     Reached reached{left.to, std::nullopt};
     if (compressing_) {
@@ -257,7 +257,7 @@ class Passage {
 
   // Where u_n, times the sign, comes up to zero.
   template <typename Path>
-  double find_speed_zero(const Path& path, const Stretch& left, double sign) const {
+  double find_speed_zero(const Path& path, const ParameterRange& left, double sign) const {
     return find_root(
         [&](double s) {
           const SlidingPoint at = path.at(s);
@@ -273,7 +273,7 @@ class Passage {
   }
 
   template <typename Path>
-  double find_end(const Path& path, const Stretch& left) const {
+  double find_end(const Path& path, const ParameterRange& left) const {
     return find_root(
         [&](double s) {
           const SlidingPoint at = path.at(s);
@@ -310,7 +310,7 @@ class Passage {
   }
 
   template <typename Path>
-  void sample(const Path& path, const Stretch& passed) {
+  void sample(const Path& path, const ParameterRange& passed) {
     if (!path_) return;
     for (const double part : {0.2, 0.4, 0.6, 0.8}) {
       const SlidingPoint at = path.at(passed.from + part * (passed.to - passed.from));
