@@ -75,15 +75,6 @@ int status_of(const MethodComparison& comparison) {
   return is_refused ? 2 : 1;
 }
 
-void check_files(const CompareArguments& arguments, const io::LoadedScene& loaded) {
-  SessionOptions written;
-  written.summary = arguments.json;
-  written.events = arguments.report;
-  check_outputs(written, {.files = files_of(arguments.scene, loaded), .recording = {}});
-  if (arguments.json) io::check_writable(*arguments.json);
-  if (arguments.report) check_report_writable(*arguments.report);
-}
-
 // Each run has a method and a law of its own.
 void check_set(const CompareArguments& arguments) {
   for (const io::Override& change : overrides_of(arguments.options)) {
@@ -100,7 +91,7 @@ int run(const CompareArguments& arguments) {
   const std::vector<Contender> contenders = contenders_of(arguments);
   const io::LoadedScene loaded =
       load_scene(arguments.scene, overrides_of(arguments.options), arguments.quiet);
-  check_files(arguments, loaded);
+  check_report_files({arguments.report, arguments.json}, arguments.scene, loaded);
   const TemporaryFolder folder;
   const SidePlan plan{.scene = arguments.scene,
                       .options = words_of(arguments.options),

@@ -7,6 +7,7 @@
 #include "carom/io/output_error.h"
 #include "carom/io/output_file.h"
 #include "carom/io/viewer_page.h"
+#include "session.h"
 
 namespace carom::cli {
 
@@ -52,10 +53,18 @@ std::string describe(const Report& report) {
 
 }  // namespace
 
-void check_report_writable(const std::filesystem::path& path) {
+void check_report_files(const ReportFiles& files, const std::filesystem::path& scene,
+                        const io::LoadedScene& loaded) {
+  SessionOptions written;
+  written.summary = files.json;
+  written.events = files.page;
+  check_outputs(written, {.files = files_of(scene, loaded), .recording = {}});
+  if (files.json) io::check_writable(*files.json);
+  if (!files.page) return;
   if (io::viewer_page().empty())
-    throw io::make_output_error(path, "this carom was built without its viewer (CAROM_VIEWER)");
-  io::check_writable(path);
+    throw io::make_output_error(*files.page,
+                                "this carom was built without its viewer (CAROM_VIEWER)");
+  io::check_writable(*files.page);
 }
 
 void write_report(const std::filesystem::path& path, const Report& report) {

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "carom/io/scene_file.h"
 
 namespace carom::cli {
 
@@ -34,8 +37,14 @@ struct Report {
   std::vector<ReportMark> marks;         // moments to jump to
 };
 
-// Throws io::OutputError where the page could not be written, or where carom has none.
-void check_report_writable(const std::filesystem::path& path);
+// The files that a command leaves of several runs of a scene.
+struct ReportFiles {
+  std::optional<std::string> page, json;
+};
+// Throws base::BadInput where they are files that the runs read, io::OutputError where they could
+// not be written, or where carom has no page.
+void check_report_files(const ReportFiles& files, const std::filesystem::path& scene,
+                        const io::LoadedScene& loaded);
 void write_report(const std::filesystem::path& path, const Report& report);
 
 }  // namespace carom::cli

@@ -27,15 +27,6 @@ struct TrustArguments {
   bool quiet = false;
 };
 
-void check_outputs_of(const TrustArguments& arguments, const io::LoadedScene& loaded) {
-  SessionOptions written;
-  written.summary = arguments.json;
-  written.events = arguments.report;
-  check_outputs(written, {.files = files_of(arguments.scene, loaded), .recording = {}});
-  if (arguments.json) io::check_writable(*arguments.json);
-  if (arguments.report) check_report_writable(*arguments.report);
-}
-
 std::vector<double> sizes_of(const TrustArguments& arguments, double visible) {
   std::vector<double> sizes = arguments.sizes;
   if (sizes.empty()) sizes = {1e-6 * visible, 1e-3 * visible, visible, 10 * visible};
@@ -46,7 +37,7 @@ std::vector<double> sizes_of(const TrustArguments& arguments, double visible) {
 int run(const TrustArguments& arguments) {
   const io::LoadedScene loaded =
       load_scene(arguments.scene, overrides_of(arguments.options), arguments.quiet);
-  check_outputs_of(arguments, loaded);
+  check_report_files({arguments.report, arguments.json}, arguments.scene, loaded);
   const TemporaryFolder folder;
   const std::filesystem::path page = folder.path() / "run.html";
   TrustRuns runs;
