@@ -1,7 +1,6 @@
 // Rows of a cluster's joints that others imply, and which of them may give way.
 #include <tuple>
 
-#include "carom/dynamics/equations_of_motion.h"
 #include "carom/methods/elastic/cluster_equations.h"
 
 namespace carom::methods {
