@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/numbered.h"
 #include "support/scenes.h"
 
 namespace carom::contact {
@@ -35,7 +36,7 @@ TEST(Separation, MovesAsLittleAsPossible) {
 TEST(Separation, FollowsOverlapsThatItMakes) {
   support::SceneParts parts{.bodies = {support::make_plane("wall", Vec3::UnitX())}};
   for (int i = 0; i < 10; ++i)
-    parts.bodies.push_back(support::make_ball("b" + std::to_string(i), 1, Vec3(1 + 2 * i, 0, 0)));
+    parts.bodies.push_back(support::make_ball(support::numbered("b", i), 1, Vec3(1 + 2 * i, 0, 0)));
   parts.bodies[1].position.x() = 0.5;  // in the wall, and when out in the others
   const Separation result = push_apart(parts);
   EXPECT_FALSE(result.left);
