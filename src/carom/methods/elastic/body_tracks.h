@@ -20,9 +20,9 @@ class BodyTracks {
   void begin(const State& from);
   // At t a body begins to fly freely.
   void fly(BodyId id, const BodyState& from, double t);
-  // From t on speeds of those that fly are bounded up to `until`.
+  // Bounds the speeds of bodies that fly from t up to `until`.
   void look_ahead(double t, double until);
-  // From t on a body belongs to a cluster: all that is known is its state and its acceleration.
+  // A body joins a cluster at t: only its state and its acceleration are known from then on.
   void hold(BodyId id, const BodyState& now, double t, const math::Twist& pushed);
   // A step, from where the body's last way ends.
   struct Times {
@@ -33,12 +33,12 @@ class BodyTracks {
   BodyState at(BodyId id, double t) const;
   const OwnWay& way(BodyId id) const { return tracks_[index(id)].way; }
   double known_until(BodyId id) const { return tracks_[index(id)].t1; }  // for ever, where it flies
-  // As far as known: acceleration at the end of what is known.
+  // Acceleration at known_until(), as far as it is known.
   const math::Twist& acceleration(BodyId id) const { return tracks_[index(id)].pushed; }
 
   // m; by any point of the body up to t, at most.
   double travelled(BodyId id, double t) const;
-  // The same for a body that has come from the end of its last way to `now`.
+  // m; by any point of a body that has come from the end of its last way to `now`, at most.
   double travelled(BodyId id, const BodyState& now) const;
   double speed(BodyId id) const { return tracks_[index(id)].way.speed; }
 

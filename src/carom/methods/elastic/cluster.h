@@ -43,7 +43,7 @@ class Cluster {
   void begin(const Elastic& options, double hysteresis, Seed from);
 
   double time() const { return to_.t; }  // to which it has come
-  // From there. False where no step of the solver is short enough.
+  // Goes on from that time. False where no step of the solver is short enough.
   [[nodiscard]] bool step();
   void step_implicitly(double duration);
   bool is_implicit() const { return implicit_; }
@@ -116,7 +116,7 @@ class Cluster {
   std::vector<std::size_t> close_;
   std::vector<ImplicitImpulses::Acted> acted_, acting_;  // at the end of the last flight; before it
   std::vector<record::CarriedForce> forces_;
-  Instant from_, to_;  // what is recorded ends at `from`, what is known at `to`
+  Instant from_, to_;  // ends of what is recorded and of what is known
   Instant between_, middle_;
   std::vector<RigidMotion> motions_;
   std::vector<record::ForceEffect> effects_;

@@ -1,6 +1,6 @@
 // A cluster, bodies that push each other, as one system 0 = F(t, y, y') (Neumayr & Otter, eq. 1).
-// Of every body y holds x, q, v and the angular momentum L, 13 numbers; of every row of a joint the
-// integrals Λ and M of two multipliers; of every bristle three numbers.
+// y holds x, q, v and the angular momentum L of every body, 13 numbers; for every row of a joint
+// the integrals Λ and M of two multipliers; of every bristle three numbers.
 //
 //   x' - v - Gₓᵀ M'/m = 0          v' - (f + Gₓᵀ Λ')/m - g = 0
 //   q' - ½ (ω + I⁻¹ G_ωᵀ M') q + κ (|q|² - 1) q = 0
@@ -39,7 +39,7 @@ struct ClusterScratch {
   // What a solver has found of v' and L' is better than what follows from y: in stiff contacts the
   // last digits of places decide about forces. Kept for when another begins.
   std::vector<std::optional<std::array<double, 6>>> rates;
-  std::vector<double> multipliers;  // of joints; the same
+  std::vector<double> multipliers;  // joints', kept likewise
 };
 
 class ClusterEquations {
@@ -69,7 +69,7 @@ class ClusterEquations {
   // Puts rates into the scratch, and bristles into the touches: for whoever begins here.
   void keep(math::VecIn y, math::VecIn rate);
 
-  void forget_rates();  // what was kept of them is no more true
+  void forget_rates();  // drops the rates that were kept
 
   bool residual(double t, math::VecIn y, math::VecIn rate, math::VecView out);
   void jacobian(double t, double c, math::VecIn y, math::VecIn rate, math::VecView values);
@@ -80,7 +80,7 @@ class ClusterEquations {
   math::ConstVecView multipliers(math::VecIn rate) const;
   // What a program applies at the load last set, one per body of the cluster; or empty.
   void read_program(std::vector<Wrench>& out) const;
-  // As the solver sees them, one per body of the cluster. Forces follow indentations so closely
+  // The solver's accelerations, one per body of the cluster. Forces follow indentations so closely
   // that what is left of a position by the corrector would be large in them.
   void read_accelerations(math::VecIn rate, std::vector<math::Twist>& out) const;
   // What each contact and joint does, nine numbers a slot and a joint: impulse, moment about the
@@ -89,10 +89,10 @@ class ClusterEquations {
   // integrate that badly.)
   VecX quadrature_errors(double tolerance) const;
   void quadrature(double t, math::VecIn y, math::VecIn rate, math::VecView out);
-  // In the order of append_forces, the moments about the world's origin.
+  // Effects in the order of append_forces, with moments about the world's origin.
   struct End {
     double t;
-    std::span<const BodyState> bodies;  // of the cluster
+    std::span<const BodyState> bodies;  // the cluster's
     std::span<const record::CarriedForce> forces;
   };
   void read_effects(math::VecIn sums, const End& from, const End& to,
@@ -109,13 +109,13 @@ class ClusterEquations {
  private:
   static constexpr math::Index kBody = 13, kQ = 3, kV = 7, kL = 10;
   struct BodyPlaces {
-    std::array<std::int64_t, 13> own{};  // of rows v, L in each column
-    std::array<std::int64_t, 6> x{};     // of the row of x in columns x and v
-    std::array<std::int64_t, 7> q{};     // of rows q in columns q and L
+    std::array<std::int64_t, 13> own{};  // places of rows v, L in each column
+    std::array<std::int64_t, 6> x{};     // places of the row of x in columns x and v
+    std::array<std::int64_t, 7> q{};     // places of rows q in columns q and L
   };
   struct PairPlaces {
-    std::array<std::int64_t, 13> a_b{}, b_a{};        // of rows v, L of one in columns of other
-    std::array<std::int64_t, 13> z_a{}, z_b{};        // of rows z in columns of one
+    std::array<std::int64_t, 13> a_b{}, b_a{};        // rows v, L of one in columns of the other
+    std::array<std::int64_t, 13> z_a{}, z_b{};        // rows z in columns of one
     std::array<std::int64_t, 3> z_z{}, a_z{}, b_z{};  // and in, or of v and L in, columns z
   };
   struct RowPlaces {
@@ -145,7 +145,7 @@ class ClusterEquations {
   double mobility(const dynamics::JointRow& row, const dynamics::JointRow& by) const;
   MatX find_mobilities() const;
   void choose_compliances();
-  struct Side {  // of a node
+  struct Side {  // one body of a node
     BodyId id;
     double sign, inverse_mass;  // forces are those on a
     Vec3 lever;
@@ -167,13 +167,13 @@ class ClusterEquations {
   ClusterScratch& scratch_;
   ContactLoads loads_;
   std::vector<BodyId> bodies_;    // ascending
-  math::Index row_count_ = 0;     // of joints
-  std::int32_t joint_count_ = 0;  // that have rows
+  math::Index row_count_ = 0;     // rows of joints
+  std::int32_t joint_count_ = 0;  // joints with rows
   std::int32_t slot_count_ = 0;   // for pairs in contact
   std::vector<BodyId> driven_;
   bool stick_ = true;
   std::vector<dynamics::JointRow> rows_;
-  std::vector<double> compliance_;  // of each row
+  std::vector<double> compliance_;  // one per row
   VecX multipliers_;
   std::vector<record::CarriedForce> acting_;
   std::vector<double> pair_loads_;

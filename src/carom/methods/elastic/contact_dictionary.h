@@ -26,7 +26,7 @@ struct Change {
   std::size_t near;  // the pair
 };
 
-// When gap + rate t + bend t²/2 is zero first; infinite where it never is, or was.
+// The first t at which gap + rate t + bend t²/2 is zero; infinite where it never is, or was.
 double time_to_fall(double gap, double rate, double bend);
 
 class ContactDictionary {
@@ -50,7 +50,7 @@ class ContactDictionary {
     double contact, apart;
   };
   Crossings zero_crossings();
-  double used() const;  // of their reach, by the body that has used most; between steps
+  double used() const;  // part of a reach that the body which used most has used; between steps
 
   // Seconds from `now` until some pair that is apart falls to -3ε/2, judging from how its bodies
   // are accelerated; infinite where none does `within` that time. Between steps.

@@ -23,7 +23,8 @@
 
 namespace carom::methods {
 
-// Of one pair. Constant while it lasts but for the factor of shape, which goes with the normal.
+// The law of one pair. Constant while it lasts but for the factor of shape, which goes with the
+// normal.
 struct PairConstants {
   PairLaw law;          // without the factor of shape
   double yield = 0;     // ℓ, m
@@ -51,7 +52,7 @@ struct Node {
   Mat3 by_place = Mat3::Zero(), by_velocity = Mat3::Zero(), by_bristle = Mat3::Zero();
   Mat3 couple_by_place = Mat3::Zero(), couple_by_velocity = Mat3::Zero(),
        couple_by_spin = Mat3::Zero();
-  BristleRate bristle;         // its part of the pair's
+  BristleRate bristle;         // part of the pair's
   double depth = 0, rate = 0;  // δ, δ'
 };
 
@@ -89,10 +90,10 @@ class ContactLoads {
   const std::vector<Node>& nodes() const { return nodes_; }
   // One per touch; how they change with velocities and places stands with the nodes.
   const std::vector<BristleRate>& bristle_rates() const { return rates_; }
-  double deepest() const;  // of the indentations, m
+  double deepest() const;  // m; the greatest indentation
   double bent() const;     // in bristles, J
 
-  double shortest() const;  // of all that are in contact: how long they last
+  double shortest() const;  // s; the least time that a contact lasts
 
  private:
   struct Slip {

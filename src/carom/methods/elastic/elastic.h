@@ -41,7 +41,7 @@ class ElasticStepper {
  public:
   ElasticStepper(StepContext& context, const Elastic& options);
 
-  // As far as t_end, where no output may fall in between.
+  // Goes as far as t_end; no output may fall in between.
   AdvanceResult advance(State& state, double t_end);
 
   void forces_changed(const State& state);
@@ -54,7 +54,7 @@ class ElasticStepper {
     BodyId id{};
     std::int32_t unused = 0;        // stands in the gap, so that a checkpoint's bytes are all set
     std::array<double, 6> rates{};  // v', L'
-    double first_step = 0;          // of the cluster
+    double first_step = 0;          // s; the cluster's
   };
   // Solver steps that a body may still take part in, as of a time; spent: none, until half of the
   // most are there again.
@@ -66,10 +66,10 @@ class ElasticStepper {
     State state;
     std::vector<ElasticContact> touches;
     std::vector<Pushed> pushed;
-    std::vector<double> multipliers;  // of joints
+    std::vector<double> multipliers;  // joints'
     std::vector<Credit> credits;      // one per body
     std::vector<double> frames;       // s; ends of the frames since
-    std::int64_t steps = 0;           // of all solvers since
+    std::int64_t steps = 0;           // steps of all solvers since
   };
 
   // elastic.cpp: the event loop, and where everything begins anew
@@ -135,7 +135,7 @@ class ElasticStepper {
   ClusterScratch scratch_;
   ImplicitImpulses impulses_;
   std::vector<Credit> credits_;  // one per body
-  bool replays_ = false;         // what was recorded and counted before
+  bool replays_ = false;         // true while it takes steps again that are recorded and counted
   double hysteresis_ = 0;
   double noted_depth_ = 0;  // m; the next indentation to tell of
   bool begun_ = false;
@@ -143,8 +143,8 @@ class ElasticStepper {
   std::vector<std::unique_ptr<Cluster>> clusters_;  // some of them idle
   std::vector<std::size_t> idle_;
   std::vector<std::int32_t> cluster_of_;  // each body, or none
-  TimeHeap clocks_;                       // of clusters
-  PairSchedule meetings_;                 // of near pairs that are apart
+  TimeHeap clocks_;                       // times of clusters
+  PairSchedule meetings_;                 // looks at near pairs that are apart
   double watched_until_ = 0;
   std::vector<BodyId> jointed_;
   std::vector<BodyId> applied_;                     // ascending: what forces act on is of a cluster

@@ -51,7 +51,7 @@ struct GeometryFactors {
   double factor = 1;    // c_geo, m^(2 - n_geo)
   double exponent = 1;  // n_geo
 };
-GeometryFactors hertz_factors(double radius);  // of the relative curvature
+GeometryFactors hertz_factors(double radius);  // m; one over the relative curvature
 // Shapes of which no curvature is known: a flat punch as wide as the smaller of them. The paper's
 // ones are those of a length of 1 m.
 GeometryFactors plain_factors(double length);

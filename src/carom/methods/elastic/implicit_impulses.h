@@ -43,7 +43,7 @@ class ImplicitImpulses {
   struct Acted {
     record::CarriedForce force;  // the mean over the flight
     record::ForceEffect effect;
-    ElasticContact touch;  // of a contact; its bristle and what its springs hold
+    ElasticContact touch;  // a contact's bristle, and what its springs hold
     double depth = 0;      // m; at the instant
   };
 
@@ -61,9 +61,9 @@ class ImplicitImpulses {
     double measured_gap = 0, measured_rate = 0;  // at the end of a flight with that opening rate
     double load = 0;                             // N
     Vec3 impulse = Vec3::Zero();                 // N s; along the rows
-    Vec3 pushed = Vec3::Zero(), weights = Vec3::Zero();  // what the law gives, and how that falls
+    Vec3 pushed = Vec3::Zero(), weights = Vec3::Zero();  // the law's impulse, and its slope
   };
-  struct Hold {  // of a joint's row
+  struct Hold {  // a joint's row
     dynamics::JointRow joint;
     Index row = 0;
     double before = 0, stiffness = 0, error = 0, error_rate = 0, impulse = 0, pushed = 0;
@@ -100,7 +100,7 @@ class ImplicitImpulses {
   Elastic options_;
   double h_ = 0;
   double least_slip_ = 0;  // m/s
-  double enough_ = 0;      // of the gradient
+  double enough_ = 0;      // size of a gradient that counts as zero
   Touches pairs_;
   ContactLoads loads_;
   std::vector<Spring> springs_;

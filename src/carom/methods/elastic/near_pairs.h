@@ -38,7 +38,7 @@ class NearPairs {
   }
   std::size_t find(const ElasticContact& touch);
 
-  // As the force law sees a pair.
+  // The contact of a pair as the force law sees it.
   contact::Contact find_nearest(std::size_t i, const State& state) {
     return methods::find_nearest(gauge_, query(i), {scene_, state});
   }

@@ -28,7 +28,7 @@ struct Gauge {
   double smoothing = 0;  // m
 };
 
-// Of the larger of two shapes: how exact distances by portals are.
+// Error of distances by portals, beside the size of the larger shape.
 inline constexpr double kPortalTolerance = 1e-12;
 
 // One point pushes, found by portals.

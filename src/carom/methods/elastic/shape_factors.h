@@ -32,10 +32,11 @@ struct SurfacePoint {
 // The curvature tensor there, 1/m: symmetric, nothing along the normal. In the frame of the shape.
 Mat3 curvature_at(const geometry::Convex& convex, const SurfacePoint& at);
 
-// By how much an elliptical contact is stiffer than a round one of the same R, given κ₁/κ₂ >= 1.
+// The factor by which an elliptical contact is stiffer than a round one of the same R, given κ₁/κ₂
+// >= 1.
 double slender_factor(double ratio);
 
-// Of spheres and shapes with flat faces, whatever the place; else nothing.
+// Factors of spheres and shapes with flat faces, whatever the place; else nothing.
 std::optional<GeometryFactors> round_factors(const geometry::Convex& a, const geometry::Convex& b);
 
 struct ShapeAt {

@@ -25,18 +25,18 @@
 
 namespace carom::methods {
 
-struct Clock {                                // of one body
+struct Clock {                                // one body's
   OwnWay way;                                 // looked ahead to the end of the frame
-  std::vector<std::size_t> pairs;             // of its region
+  std::vector<std::size_t> pairs;             // pairs of its region
   std::vector<contact::Pairs::Pieces> known;  // theirs, ascending
 };
 
 // A frame, as all regions see it.
 struct Timetable {
   double t_end = 0;
-  Flight flight;  // of all bodies from the frame's start
+  Flight flight;  // all bodies', from the frame's start
   std::vector<Clock> clocks;
-  std::vector<std::int32_t> regions;  // of each body that moves freely
+  std::vector<std::int32_t> regions;  // one per body; kNone where it does not move freely
   static constexpr std::int32_t kNone = -1;
 
   void set_way(const Scene& scene, BodyId id, const RigidMotion& motion, double t);
@@ -55,8 +55,8 @@ class CollisionHeap {
   void add(const contact::Pairs::Meeting& meeting) { given_.push_back(meeting); }
   void add(const StickRecord& stick) { sticks_.push_back(stick); }
 
-  // From the frame's start to `until`. Where collisions follow one another without end and time
-  // stands still, it stops there with a Zeno point.
+  // Goes from the frame's start to `until`. Where collisions follow one another without end and
+  // time stands still, it stops there with a Zeno point.
   void run(double until);
 
   std::int32_t number() const { return number_; }
@@ -71,7 +71,7 @@ class CollisionHeap {
   bool is_home(BodyId body) const { return timetable_.regions[index(body)] == number_; }
 
  private:
-  struct Known {  // of one pair
+  struct Known {  // bounds on one pair
     double t = 0;
     PairSchedule::Gap gap;  // at that time
   };
@@ -100,7 +100,7 @@ class CollisionHeap {
   std::int32_t number_ = 0;
   std::vector<BodyId> bodies_;
   std::vector<contact::Pairs::Meeting> given_, meetings_;
-  std::deque<contact::PairQuery> queries_;  // of pairs that were not given
+  std::deque<contact::PairQuery> queries_;  // queries of pairs that were not given
   std::size_t queries_used_ = 0;
   std::vector<Known> known_;
   PairSchedule schedule_;

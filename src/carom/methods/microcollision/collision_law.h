@@ -22,10 +22,10 @@ struct Encounter {
 // they met.
 struct StickRecord {
   BodyId id_a{}, id_b{};
-  double t = 0;               // of their last collision
+  double t = 0;               // s; of their last collision
   BodyState a, b;             // after it
   Vec3 foot = Vec3::Zero();   // then, in the plane of contact under the centre of the smaller
-  Vec3 drift = Vec3::Zero();  // until then, of a's foot on b
+  Vec3 drift = Vec3::Zero();  // m; of a's point on b, until then
   double turn = 0;            // rad, about the normal
   double interval = 0;        // between collisions, the mean of the last few
 
@@ -47,7 +47,7 @@ struct MicrocollisionMemory {
 
 struct Bounce {
   record::Collision collision;
-  record::Vibration vibration;  // of this one alone
+  record::Vibration vibration;  // this collision's
 };
 
 class CollisionLaw {

@@ -37,10 +37,10 @@ class ParallelRegions {
   // one another without end and time stands still, it stops there with a Zeno point.
   AdvanceResult advance(State& state, double t_end, std::vector<record::Collision>& out);
 
-  std::size_t regions() const { return used_; }  // that the last frame was divided into
+  std::size_t regions() const { return used_; }  // number of them in the last frame
 
  private:
-  struct Place {  // of a collision: region, and number in it
+  struct Place {  // a collision's region, and its number in it
     double t;
     std::size_t region, number;
     auto operator<=>(const Place&) const = default;
@@ -70,11 +70,11 @@ class ParallelRegions {
   MicrocollisionMemory& memory_;
   Timetable timetable_;
   std::deque<CollisionHeap> regions_;
-  std::size_t used_ = 0;  // of the regions
+  std::size_t used_ = 0;  // number of regions in use
   std::size_t pairs_in_frame_ = 0;
   std::vector<BodyId> moving_;      // freely
   base::DisjointSets connected_;    // bodies; a group goes by its first one
-  std::vector<std::size_t> sizes_;  // of a group, at its root: its pairs
+  std::vector<std::size_t> sizes_;  // numbers of a group's pairs, at its root
   std::vector<char> again_;         // at its root: has to run again
   std::vector<Place> places_;
   StickRecords kept_;

@@ -12,10 +12,10 @@ namespace carom::methods {
 enum class Ability { Joints, JointLimits, JointDrives, JointSprings, RollingFriction };
 
 enum class StepKind {
-  Fixed,     // of one length, over which it integrates: that may be too long
-  Frame,     // of one length, within which motion is exact
-  ToOutput,  // of its own choice, none beyond the next output
-  ToEnd,     // of its own choice
+  Fixed,     // steps of one length, over which it integrates: that may be too long
+  Frame,     // steps of one length, within which motion is exact
+  ToOutput,  // steps of its own choice, none beyond the next output
+  ToEnd,     // steps of its own choice
 };
 
 struct MethodTraits {

@@ -1,4 +1,4 @@
-// When pairs of bodies that are apart have to be looked at, where each body goes its own way since
+// Times of looks at pairs of bodies that are apart, where each body goes its own way since
 // a time of its own (Mirtich & Canny, §3): before that time the two cannot touch. A look gives a
 // new bound, and so does a body's new way, from what was last known of the distance and of how fast
 // it can shrink. Of equal times the pair with the least number comes first; a change costs
@@ -40,16 +40,19 @@ class PairSchedule {
   double earliest() const { return times_.earliest(); }
 
   void set(std::size_t pair, double t) { times_.set(pair, t); }
-  void drop(std::size_t pair) { times_.set(pair, HUGE_VAL); }  // until it is set again
+  void drop(std::size_t pair) {
+    times_.set(pair, HUGE_VAL);
+  }  // not looked at until it is set again
 
-  // Not before the gap, which it has at t, can have closed; never, if that is not before `known`,
+  // Looks when the gap, which it has at t, can have closed; never, if that is not before `known`,
   // after which the ways of the bodies are not known.
   void wait_for(std::size_t pair, double t, const Gap& gap, double known = HUGE_VAL) {
     const double until = gap.size > 0 ? t + gap.size / gap.speed : t;
     times_.set(pair, until < known ? until : HUGE_VAL);
   }
-  // After a look at t, which shows no contact for `wait`. Time goes on by at least what the bodies
-  // need for the gap `least`, so that a look which shows nothing is not repeated without end.
+  // Follows a look at t, which shows no contact for `wait`. Time goes on by at least what the
+  // bodies need for the gap `least`, so that a look which shows nothing is not repeated without
+  // end.
   void wait_on(std::size_t pair, double t, double wait, const Gap& least, double known = HUGE_VAL) {
     const double until = t + std::max(wait, least.size / least.speed);
     times_.set(pair, until < known ? std::max(until, std::nextafter(t, HUGE_VAL)) : HUGE_VAL);
