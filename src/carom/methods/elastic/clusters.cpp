@@ -52,19 +52,32 @@ bool ElasticStepper::proceed(std::size_t number) {
 // By the solver as long as its bodies have credit and it finds a step; else implicitly.
 bool ElasticStepper::step(Cluster& cluster) {
   const double t = cluster.time();
-  if (has_credit(cluster.bodies(), t)) {
+  if (may_step(cluster.bodies(), t)) {
     if (cluster.step()) {
-      charge(cluster.bodies());
+      budget_.charge(cluster.bodies());
       if (!cluster.is_implicit()) return true;
       note_implicit_step(cluster.time() - t);
       return true;
     }
     if (is_pushed(cluster.bodies())) return false;
-    exhaust(cluster.bodies());
+    budget_.exhaust(cluster.bodies());
   }
-  cluster.step_implicitly(implicit_step(cluster.has_joints()));
+  cluster.step_implicitly(budget_.implicit_step(cluster.has_joints()));
   note_implicit_step(cluster.time() - t);
   return cluster.time() > t;
+}
+
+bool ElasticStepper::may_step(std::span<const BodyId> bodies, double t) {
+  return is_pushed(bodies) || budget_.has_credit(bodies, t);
+}
+
+// Where an implicit step looks after a pair itself.
+bool ElasticStepper::goes_implicitly(std::size_t near) const {
+  const NearPairs::Near& pair = near_[near];
+  const BodyId id = in_cluster(pair.a) ? pair.a : pair.b;
+  if (!in_cluster(id)) return false;
+  const Cluster& cluster = *clusters_[static_cast<std::size_t>(cluster_of_[index(id)])];
+  return cluster.is_implicit() && near_.is_among(near, cluster.bodies());
 }
 
 void ElasticStepper::note_implicit_step(double duration) {
@@ -238,8 +251,8 @@ void ElasticStepper::make_cluster(Cluster::Seed from) {
     std::optional<double>& first = first_steps_[index(id)];
     if (first) from.first_step = std::exchange(first, std::nullopt);
   }
-  if (!has_credit(from.bodies, scratch_.now.t))
-    from.implicit_step = implicit_step(from.with_joints);
+  if (!may_step(from.bodies, scratch_.now.t))
+    from.implicit_step = budget_.implicit_step(from.with_joints);
   clusters_[number]->begin(options_, hysteresis_, std::move(from));
   clocks_.set(number, scratch_.now.t);
   ++counts_.beginnings;

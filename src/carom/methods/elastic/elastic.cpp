@@ -18,7 +18,7 @@ constexpr std::int64_t kMostSteps = 5000;  // of each cluster, between two begin
 constexpr std::size_t kMostFrames = 10000;
 constexpr std::int64_t kMostLooks = 1000;  // for each contact that begins or may
 
-std::vector<double> swings_of(const Scene& scene, const contact::Pairs& pairs) {
+std::vector<double> lever_bounds_of(const Scene& scene, const contact::Pairs& pairs) {
   std::vector<double> lever_bounds;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i)
     lever_bounds.push_back(pairs.lever_bound(id_of<BodyId>(i)));
@@ -31,10 +31,11 @@ ElasticStepper::ElasticStepper(StepContext& context, const Elastic& options)
     : context_(context),
       scene_(context.scene),
       options_(options),
-      tracks_(context.scene, swings_of(context.scene, context.pairs)),
+      tracks_(context.scene, lever_bounds_of(context.scene, context.pairs)),
       near_(context.scene, context.pairs, options.gauge),
       scratch_(context.scene, context.applied),
       impulses_(context.scene, near_, tracks_, scratch_),
+      budget_(context.scene),
       cluster_of_(context.scene.bodies.size(), kNone),
       first_steps_(context.scene.bodies.size()) {
   refuse_smoothed_overlap(options.gauge, scene_, context.pairs);
@@ -169,8 +170,8 @@ void ElasticStepper::begin(const State& state) {
   noted_depth_ = kDeep * scene_.tolerances.length;
   restart_ = {};
   restart_.state = state;
-  begin_credits(state.t);
-  restart_.credits = credits_;
+  budget_.begin(state.t);
+  restart_.credits = budget_.credits();
   reset(state);
   for (std::size_t k = 0; k < near_.size(); ++k) {
     const contact::Contact at = near_.find_nearest(k, state);
@@ -196,7 +197,7 @@ void ElasticStepper::restart_all(const State& state) {
 void ElasticStepper::collect_restart(const State& state) {
   restart_ = {};
   restart_.state = state;
-  restart_.credits = credits_;
+  restart_.credits = budget_.credits();
   for (const std::unique_ptr<Cluster>& each : clusters_) {
     if (each->bodies().empty()) continue;
     each->remember();
@@ -221,7 +222,7 @@ void ElasticStepper::begin_from_restart() {
     first_steps_[index(body.id)] = body.first_step;
   }
   scratch_.multipliers = restart_.multipliers;
-  credits_ = restart_.credits;
+  budget_.restore(restart_.credits);
   regroup(restart_.touches);
 }
 

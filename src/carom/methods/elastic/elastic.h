@@ -28,6 +28,7 @@
 #include <string_view>
 
 #include "carom/methods/elastic/cluster.h"
+#include "carom/methods/elastic/step_budget.h"
 #include "carom/methods/shared/method_traits.h"
 #include "carom/methods/shared/pair_schedule.h"
 #include "carom/methods/shared/squeeze_check.h"
@@ -56,20 +57,14 @@ class ElasticStepper {
     std::array<double, 6> rates{};  // v', L'
     double first_step = 0;          // s; the cluster's
   };
-  // Solver steps that a body may still take part in, as of a time; spent: none, until half of the
-  // most are there again.
-  struct Credit {
-    double left = 0, since = 0;
-    double spent = 0;  // 1 or 0
-  };
   struct RestartPoint {  // where all clusters began anew
     State state;
     std::vector<ElasticContact> touches;
     std::vector<Pushed> pushed;
     std::vector<double> multipliers;  // joints'
-    std::vector<Credit> credits;      // one per body
-    std::vector<double> frames;       // s; ends of the frames since
-    std::int64_t steps = 0;           // steps of all solvers since
+    std::vector<StepBudget::Credit> credits;
+    std::vector<double> frames;  // s; ends of the frames since
+    std::int64_t steps = 0;      // steps of all solvers since
   };
 
   // elastic.cpp: the event loop, and where everything begins anew
@@ -97,16 +92,10 @@ class ElasticStepper {
   void wait_for(std::size_t near, double t);
   void look_at(std::size_t near, double t);
 
-  // step_budget.cpp
-  void begin_credits(double t);
-  bool has_credit(std::span<const BodyId> bodies, double t);
-  void charge(std::span<const BodyId> bodies);
-  void exhaust(std::span<const BodyId> bodies);
-  double implicit_step(bool with_joints) const;
-  bool goes_implicitly(std::size_t near) const;
-
   // clusters.cpp
   bool step(Cluster& cluster);
+  bool may_step(std::span<const BodyId> bodies, double t);
+  bool goes_implicitly(std::size_t near) const;
   void note_implicit_step(double duration);
   void meet(const Change& change, double t);
   bool has_left_reach(const Cluster& cluster) const;
@@ -134,8 +123,8 @@ class ElasticStepper {
   NearPairs near_;
   ClusterScratch scratch_;
   ImplicitImpulses impulses_;
-  std::vector<Credit> credits_;  // one per body
-  bool replays_ = false;         // true while it takes steps again that are recorded and counted
+  StepBudget budget_;
+  bool replays_ = false;  // true while it takes steps again that are recorded and counted
   double hysteresis_ = 0;
   double noted_depth_ = 0;  // m; the next indentation to tell of
   bool begun_ = false;
