@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unit/io/recorded_run.h"
+
 namespace carom::io {
 namespace {
 
@@ -31,8 +33,9 @@ TEST(Outputs, RefuseOtherEndingsAndSayWhichThereAre) {
               testing::AllOf(testing::HasSubstr(".mp4 (a film)"), testing::HasSubstr(" or .glb")));
   EXPECT_THAT(describe_unknown_ending("run.avi", false).expected,
               testing::Not(testing::HasSubstr(".mp4")));
-  EXPECT_THROW(make_output("run.avi", {}, "0"), base::BadInput);
-  EXPECT_THROW(make_output("run.mp4", {}, "0"), base::BadInput);
+  const LoadedScene loaded{test::make_scene({"ball"}), "{}", {}};
+  EXPECT_THROW(make_output("run.avi", loaded, "0"), base::BadInput);
+  EXPECT_THROW(make_output("run.mp4", loaded, "0"), base::BadInput);
 }
 
 }  // namespace
