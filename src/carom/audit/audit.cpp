@@ -269,6 +269,7 @@ record::AuditResult Audit::result(const record::JudgedNumbers& tolerated) const 
   result.coverage = coverage_;
   result.limits = compute_limits(books_->scene, scales, indentation);
   allow_held_forces(books_->scene, t, result.limits);
+  allow_round_off(t, result.limits);
   tolerate(tolerated, result.limits);
   return result;
 }

@@ -1,5 +1,7 @@
 #include "carom/audit/limits.h"
 
+#include <cmath>
+
 namespace carom::audit {
 
 namespace {
@@ -77,6 +79,13 @@ void allow_held_forces(const Scene& scene, const LedgerTotals& totals,
   limits[EnergyLedger] += kAllowed * totals.forces_energy_off;
   limits[Momentum] += kAllowed * totals.forces_impulse_off;
   limits[AngularMomentum] += kAllowed * totals.forces_moment_off;
+}
+
+void allow_round_off(const LedgerTotals& totals, record::JudgedNumbers& limits) {
+  using enum record::Judged;
+  const double passed_on = totals.most_driven_work + std::abs(totals.dissipated);
+  limits[EnergyGain] += kRoundOff * passed_on;
+  limits[EnergyLedger] += kRoundOff * passed_on;
 }
 
 void tolerate(const record::JudgedNumbers& tolerated, record::JudgedNumbers& limits) {

@@ -16,6 +16,10 @@ record::JudgedNumbers compute_limits(const Scene& scene, const Scales& scales, d
 void allow_held_forces(const Scene& scene, const LedgerTotals& totals,
                        record::JudgedNumbers& limits);
 
+// For energy that only passes through: what driven bodies put in and impacts take out, be it far
+// more than bodies ever have.
+void allow_round_off(const LedgerTotals& totals, record::JudgedNumbers& limits);
+
 // Takes the limits that a user sets.
 void tolerate(const record::JudgedNumbers& tolerated, record::JudgedNumbers& limits);
 

@@ -101,6 +101,26 @@ TEST(Verdict, FindsAnOpenJoint) {
   }
 }
 
+// Two driven bodies squeeze a ball that has half a millijoule with 10⁹/3 N: they put in 3·10⁵ J a
+// second each, all of which the contacts take. An error of a double's last digit in 7·10⁴ J is
+// 10⁻¹¹ J.
+TEST(Verdict, PassesRoundOffOfWorkThatGoesAsItComes) {
+  Scene scene = make_scene();
+  add(scene, make_dynamic(Sphere{0.1}, 1), {.v = {0, 0.0314, 0}});
+  for (const double side : {-1.0, 1.0})
+    add(scene, make_driven(Sphere{0.1}), {.x = {side, 0, 0}, .v = {-1e-3 * side, 0, 0}});
+  std::vector<RigidMotion> motions;
+  for (const model::InitialMotion& at : scene.initial) motions.push_back(make_motion(at.x, at.v));
+  const Vec3 force(1e9 / 3, 0, 0), point(0, 1.57e-3, 0);
+  const auto squeeze = [&](const Vec3& more) {
+    return audit_stretch(scene, 0.1, motions,
+                         {{BodyId{0}, BodyId{1}, point, force + more, Vec3::Zero()},
+                          {BodyId{0}, BodyId{2}, point, -force, Vec3::Zero()}});
+  };
+  EXPECT_TRUE(squeeze(Vec3::Zero()).passed());
+  EXPECT_TRUE(squeeze(Vec3(0, 1, 0)).exceeds(Judged::EnergyLedger));
+}
+
 TEST(Verdict, FailsWhatIsNotANumber) {
   Fall fall(1);
   fall.motions[1].v0.x() = std::nan("");
