@@ -12,9 +12,12 @@ namespace carom::record {
 
 enum class Rung {
   InelasticCrowd,  // zeno-free: impacts of crowded bodies without restitution
+  LateFriction,    // zeno-free: slow slides stopped by the end of a flight, not where they stop
   WideFlight,      // zeno-free: no flight tried kept its contacts within the touching distance
   SearchInParts,   // zeno-free: a search reached its cap, and the flight ended there
   SampledSearch,   // a search for times of contact looked a few times instead of proving
+  UnseenContacts,  // time-stepping: impulses kept making bodies faster than contacts were sought
+                   // for
   ConstantForces,  // analytic: no forces, or no step under them, were found from accelerations
   StiffDampers,  // the velocities that dampers leave to each other were not found to the last digit
   ImplicitStep,  // elastic: a step by implicit Euler, in which nothing bounces
@@ -24,10 +27,12 @@ struct RungName {
   std::string_view key;
   std::string_view unit;  // the error's
 };
-inline constexpr std::array<RungName, 7> kRungNames = {{{"inelastic_crowd", "m/s"},
+inline constexpr std::array<RungName, 9> kRungNames = {{{"inelastic_crowd", "m/s"},
+                                                        {"late_friction", "m/s"},
                                                         {"wide_flight", "m"},
                                                         {"search_in_parts", "m"},
                                                         {"sampled_search", "m"},
+                                                        {"unseen_contacts", "m/s"},
                                                         {"constant_forces", "s"},
                                                         {"stiff_dampers", "s"},
                                                         {"implicit_step", "s"}}};

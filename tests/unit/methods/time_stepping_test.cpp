@@ -404,5 +404,20 @@ TEST(TimeStepping, GoesOnFromWhatItRemembersBitForBit) {
   }
 }
 
+// The first of three balls sets the second in motion in the step in which this, half as fast, would
+// run 0.3 mm into the third. Nothing else is near.
+TEST(TimeStepping, SeesWhatAnImpactSendsABallInto) {
+  Rig rig({.gravity = Vec3::Zero(),
+           .bodies = {make_ball("first", 0.1, Vec3(-0.2, 0, 0), Vec3(1, 0, 0)),
+                      make_ball("second", 0.1, Vec3::Zero()),
+                      make_ball("third", 0.1, Vec3(0.2 + 2e-4, 0, 0))},
+           .method = time_stepping(1e-3)});
+  ASSERT_TRUE(rig.advance_steps(1).ok());
+  const auto& bodies = rig.state.bodies;
+  EXPECT_GE(bodies[2].x.x() - bodies[1].x.x(), 0.2 - 1e-12);
+  EXPECT_GE(bodies[1].x.x() - bodies[0].x.x(), 0.2 - 1e-12);
+  EXPECT_NEAR(bodies[0].v.x() + bodies[1].v.x() + bodies[2].v.x(), 1, 1e-14);
+}
+
 }  // namespace
 }  // namespace carom::methods

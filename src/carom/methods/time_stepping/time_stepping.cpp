@@ -15,6 +15,7 @@ using model::SettingKind;
 
 constexpr std::int32_t kContactsOfABody = 4;  // about, in a pile
 constexpr int kMostFactored = 40;             // bodies of an island
+constexpr int kMaxRounds = 20;                // of impulses at the start of a step
 constexpr double kSides = 16, kSweeps = 30;
 
 }  // namespace
@@ -76,10 +77,16 @@ TimeSteppingStepper::TimeSteppingStepper(StepContext& context, const TimeSteppin
 AdvanceResult TimeSteppingStepper::advance(State& state, double t_end) {
   const double h = t_end - state.t;
   context_.workers.watched().poll(state.t);
-  forces_.release(state, h);
-  context_.pairs.find_near_contacts(state, h, contacts_, forces_.applied());
-  AdvanceResult stopped = stop_closing(h, state);
-  if (!stopped.ok()) return stopped;
+  double faster = HUGE_VAL;
+  for (int round = 0; faster > 0 && round < kMaxRounds; ++round) {
+    forces_.release(state, h);
+    context_.pairs.find_near_contacts(state, h, contacts_, forces_.applied());
+    before_ = state;
+    AdvanceResult stopped = stop_closing(h, state);
+    if (!stopped.ok()) return stopped;
+    faster = made_faster(h, state);
+  }
+  if (faster > 0) context_.recorder.fallback(record::Rung::UnseenContacts, faster);
   forces_.solve_gaps(state, contacts_, h, {options_.forces, options_.step});
   if (h > 0.5 * options_.step) {  // a step cut short sees few of the contacts that carry
     forces_.select_pushing(contacts_, pushing_);
@@ -89,6 +96,21 @@ AdvanceResult TimeSteppingStepper::advance(State& state, double t_end) {
   forces_.follow(h, flight_, state);
   state.t = t_end;
   return {};
+}
+
+// What impulses have made faster may meet what was too far to be looked at. By how much, m/s,
+// beyond what gravity's part of a margin (contact/travel.h) leaves free.
+double TimeSteppingStepper::made_faster(double duration, const State& state) const {
+  const base::Tolerances& scale = context_.scene.tolerances;
+  const double slack = 0.5 * context_.scene.gravity.norm() * duration + scale.velocity;
+  double most = 0;
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) {
+    const BodyState &was = before_.bodies[i], &is = state.bodies[i];
+    const double turns = context_.scene.bodies[i].radius * (is.w.norm() - was.w.norm());
+    const double gained = std::max(is.v.norm() - was.v.norm(), 0.0) + std::max(turns, 0.0);
+    if (gained > slack) most = std::max(most, gained);
+  }
+  return most;
 }
 
 // Which islands have a contact that would close by more than its gap within the step; which
@@ -126,7 +148,6 @@ AdvanceResult TimeSteppingStepper::stop_closing(double duration, State& state) {
   const resting::CarryResult result =
       context_.carrier.collide(problem_, rates, closing_, restitution_, options_.forces, impulses_);
   forces_.note_residual(result.residual);
-  before_ = state;
   contact::apply_impulses(problem_, impulses_, state);
   log_.record_impact({contacts_,
                       {joint_rows_, problem_, impulses_},

@@ -4,7 +4,7 @@
 //
 //   1. contacts that may close within the step are found with their gaps
 //   2. those that would close too fast are stopped at the start of the step, by Poisson's
-//      compression and decompression
+//      compression and decompression; what that makes faster is looked at again
 //   3. contact and joint forces of the step follow from the velocities at its end, constrained by
 //      the gaps:  0 <= p_n ⟂ gap + h n·v⁺ >= 0
 //   4. bodies move under these forces, held constant
@@ -42,6 +42,7 @@ class TimeSteppingStepper {
   void restore(std::string_view& bytes);
 
  private:
+  double made_faster(double duration, const State& state) const;
   bool select_closing(double duration);
   AdvanceResult stop_closing(double duration, State& state);
 
