@@ -1,6 +1,7 @@
 #include "carom/methods/analytic/analytic.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/base/bytes.h"
 
@@ -11,6 +12,8 @@ namespace {
 using model::SettingKind;
 
 constexpr int kMaxShortenings = 10;
+constexpr int kMaxCuts = 4;     // of a step under constant forces, by impacts
+constexpr int kMostSteps = 50;  // within the length of a first step
 
 }  // namespace
 
@@ -71,7 +74,7 @@ AdvanceResult AnalyticStepper::advance(State& state, double t_end) {
   for (int jumps = 0; state.t == start && !context_.is_paused();) {
     find_contacts(context_, state, contacts_);
     const bool collides = first_approaching(contacts_.set, context_.scene) != nullptr;
-    AdvanceResult result = collides ? treat_impacts(state) : integrate(state, t_end);
+    AdvanceResult result = collides ? treat_impacts(state) : move(state, t_end);
     if (!result.ok()) return result;
     if (state.t == start && ++jumps > options_.max_impacts_per_step)
       return {AdvanceStatus::TooManyImpacts};
@@ -85,11 +88,24 @@ AdvanceResult AnalyticStepper::treat_impacts(State& state) {
   return treated;
 }
 
+// Contacts that stick, slide and vanish in turns can end one step after another, each shorter than
+// the last: after so many within the time of one short step, that one is made under constant
+// forces.
+AdvanceResult AnalyticStepper::move(State& state, double t_end) {
+  select_resting(contacts_, context_.scene, resting_);
+  log_.update_resting(resting_.set, state);
+  if (state.t > crowded_from_ + integrator_.first_step()) {
+    crowded_from_ = state.t;
+    steps_ = 0;
+  }
+  if (++steps_ <= kMostSteps) return integrate(state, t_end);
+  crowded_from_ = -HUGE_VAL;
+  return carry(state, t_end);
+}
+
 // One step under χ̈ = A f − b, up to t_end, the first change of contacts or the first impact. Where
 // forces do not exist, or a contact that pushes is opening, the state jumps instead.
 AdvanceResult AnalyticStepper::integrate(State& state, double t_end) {
-  select_resting(contacts_, context_.scene, resting_);
-  log_.update_resting(resting_.set, state);
   double longest = t_end - state.t;
   for (int i = 0; i < kMaxShortenings; ++i, longest = flight_.duration / 4) {
     switch (integrator_.attempt(options_.motion, state, resting_, longest, flight_)) {
@@ -115,17 +131,24 @@ AdvanceResult AnalyticStepper::integrate(State& state, double t_end) {
 }
 
 // Where χ̈ = A f − b has no answer that the solver finds, or none that a step can follow, a short
-// step under constant forces that are found from velocities, where they always exist.
+// step under constant forces that are found from velocities, where they always exist. What stops in
+// it is braked to its end.
 AdvanceResult AnalyticStepper::carry(State& state, double t_end) {
   integrator_.restart();
+  carried_.stop_late(HUGE_VAL);
   double h = std::min(t_end - state.t, integrator_.first_step());
-  for (int i = 0; i < kMaxShortenings; ++i, h /= 4) {
+  for (int i = 0, cuts = 0; i < kMaxShortenings; ++i) {
     const HeldStep held = carried_.solve(state, resting_, h);
     if (held.jams) return impacts_.treat_jam(resting_.set, state);
     if (!held.result.ok()) return held.result;
     carried_.fly(state, h, flight_);
     const TimeOfContact toc = find_toc(context_, flight_);
-    if (!toc.result.ok()) continue;
+    const bool cut = carried_.holds_moving() && is_cut_short(toc.s, h) && cuts < kMaxCuts;
+    if (!toc.result.ok() || cut) {
+      h = toc.result.ok() ? toc.s : h / 4;  // levers are those of the duration
+      cuts += toc.result.ok();
+      continue;
+    }
     carried_.follow(toc.s, flight_, state);
     context_.recorder.fallback(record::Rung::ConstantForces, toc.s);
     return {};
@@ -150,12 +173,16 @@ void AnalyticStepper::save(std::string& bytes) const {
   log_.save(bytes);
   integrator_.save(bytes);
   carried_.save(bytes);
+  base::append_bytes(bytes, crowded_from_);
+  base::append_bytes(bytes, steps_);
 }
 
 void AnalyticStepper::restore(std::string_view& bytes) {
   log_.restore(bytes);
   integrator_.restore(bytes);
   carried_.restore(bytes);
+  base::take_bytes(bytes, crowded_from_);
+  base::take_bytes(bytes, steps_);
 }
 
 }  // namespace carom::methods

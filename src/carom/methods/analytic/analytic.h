@@ -34,6 +34,7 @@ class AnalyticStepper {
 
  private:
   AdvanceResult treat_impacts(State& state);
+  AdvanceResult move(State& state, double t_end);
   AdvanceResult integrate(State& state, double t_end);
   AdvanceResult carry(State& state, double t_end);
   void stop_opening(State& state);
@@ -47,6 +48,8 @@ class AnalyticStepper {
   FeatureContacts contacts_, resting_;
   Flight flight_;
   State before_;
+  double crowded_from_ = -HUGE_VAL;  // s
+  int steps_ = 0;                    // from then on
 };
 
 }  // namespace carom::methods
