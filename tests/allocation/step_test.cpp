@@ -108,7 +108,7 @@ TEST_F(Allocation, IsNoneForForcesFoundFromNothing) {
   contact::ContactProblem problem;
   contact::Assembler(scene).assemble(contacts, {}, state, problem);
   contact::StepRates step_rates(scene);
-  const contact::Rates rates = step_rates.predict(problem, state, 0.001);
+  const contact::Rates rates = step_rates.predict(problem, state, 0.001, 0.001);
   resting::Carrier carrier(workers);
   contact::Impulses impulses;
   const auto carry = [&] {

@@ -29,10 +29,10 @@ double opening_speed(double depth, double opening, double pull) {
 }  // namespace
 
 Rates StepRates::predict(const ContactProblem& problem, const State& state, double duration,
-                         std::span<const Wrench> applied) {
+                         double step, std::span<const Wrench> applied) {
   predict_gains(problem, state, duration, applied);
   predict_contacts(problem, duration);
-  predict_joints(problem, state, duration);
+  predict_joints(problem, state, duration, step);
   return {contacts_, equalities_};
 }
 
@@ -46,7 +46,7 @@ Rates StepRates::predict_closing(const ContactProblem& problem, const State& sta
                                      : -opening_speed(-row.gap, kOpening * step, pull);
     contacts_.push_back(row.rate + gained_between(row) + duration * row.bias + Vec3(room, 0, 0));
   }
-  predict_joints(problem, state, step);
+  predict_joints(problem, state, duration, step);
   return {contacts_, equalities_};
 }
 
@@ -130,22 +130,26 @@ double StepRates::gained_on(const EqualityRow& row) const {
 // With rows J half a step ahead and forces constant over the step, the position error φ changes by
 // h J (v + v⁺)/2, and joint forces do no work when that vanishes. So J v⁺ = -J v, plus two terms
 // that damp what has gone wrong: J₀ v, the speed at which the joint opens now, and -φ/h. Their
-// errors shrink by 1/√2 a step (eigenvalues of [0 -1; ½ ½]). In a step that an event made short
-// they are taken away more slowly: -φ/h would be any speed there.
+// errors shrink by 1/√2 a step (eigenvalues of [0 -1; ½ ½]). In one that an event cut to a part r
+// of a whole step τ, both are damped by that part, J v⁺ = J₀ v - J v + (1 - r) J₀ v - r φ/τ:
+// -φ/h would be any speed there, and -φ/τ at once any force; a speed of -φ/h after which a whole
+// step follows would throw the joint to the other side by τ/2h times φ.
 // Rows after those of joints hold a speed, which they are to have at the end.
-void StepRates::predict_joints(const ContactProblem& problem, const State& state, double step) {
+void StepRates::predict_joints(const ContactProblem& problem, const State& state, double duration,
+                               double step) {
   equalities_.clear();
   if (problem.equalities.empty()) return;
   dynamics::compute_joint_rows(scene_, state, rows_now_);
   const double own = scene_.tolerances.length / scene_.tolerances.speed;
-  const double settling = std::max(step, kSettling * own);
+  const double settling = std::max(step, kSettling * own), part = duration / settling;
   for (const EqualityRow& row : problem.equalities) {
     if (static_cast<std::size_t>(row.source) >= rows_now_.size()) {
       equalities_.push_back(row.rate + gained_on(row));
       continue;
     }
     const dynamics::JointRow& now = rows_now_[static_cast<std::size_t>(row.source)];
-    equalities_.push_back(2 * row.rate - dynamics::row_rate(now, state) + now.error / settling +
+    const double opens = dynamics::row_rate(now, state);
+    equalities_.push_back(2 * row.rate - (2 - part) * opens + part * now.error / settling +
                           gained_on(row));
   }
 }

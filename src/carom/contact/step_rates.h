@@ -13,8 +13,9 @@ class StepRates {
 
   // `problem` holds rows half a step ahead, with the velocities of `state`, and as gaps what
   // contacts are to lose in the step (mid_step.h). The answer lives until the next call.
+  // `step`, s, at least the duration: what it is a part of; within this joints are closed.
   // `applied`, empty or one per body: what acts beside gravity.
-  Rates predict(const ContactProblem& problem, const State& state, double duration,
+  Rates predict(const ContactProblem& problem, const State& state, double duration, double step,
                 std::span<const Wrench> applied = {});
 
   // The same where a contact may close its gap within the step and not more, n·v⁺ >= -gap/duration,
@@ -45,7 +46,8 @@ class StepRates {
   Vec3 gained_between(const ContactRow& row) const;
   double gained_on(const EqualityRow& row) const;
   double return_speed(double off, double duration) const;
-  void predict_joints(const ContactProblem& problem, const State& state, double step);
+  void predict_joints(const ContactProblem& problem, const State& state, double duration,
+                      double step);
 
   const Scene& scene_;
   std::vector<Twist> gained_;  // per block, from gravity, gyration and what is applied

@@ -21,6 +21,7 @@ CarryResult Carrier::solve_islands(const contact::ContactProblem& problem,
     total.iterations = std::max(total.iterations, island.result.iterations);
     total.residual = std::max(total.residual, island.result.residual);
     total.stop_after = std::min(total.stop_after, island.stop_after);
+    total.fastest_late = std::max(total.fastest_late, island.fastest_late);
     total.jams |= island.jams;
   }
   return total;

@@ -18,10 +18,11 @@
 namespace carom::resting {
 
 struct CarryResult {
-  int iterations = 0;     // the most of an island
-  double residual = 0;    // m/s, the greatest that a solver left
-  double stop_after = 1;  // IslandForces', the least of all
-  bool jams = false;      // any of them
+  int iterations = 0;       // the most of an island
+  double residual = 0;      // m/s, the greatest that a solver left
+  double stop_after = 1;    // IslandForces', the least of all
+  double fastest_late = 0;  // m/s; the most of all
+  bool jams = false;        // any of them
 };
 
 class Carrier {

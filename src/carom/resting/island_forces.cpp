@@ -56,6 +56,13 @@ double stop_after(const ContactRow& row, const solvers::SlipDirection& slip, con
   return part < kStops ? part : 1;
 }
 
+// Whether slip along `slip`, if it is any, has ended.
+bool goes_no_further(const ContactRow& row, const solvers::SlipDirection& slip,
+                     const Vec3& velocity) {
+  const double end = slip.first * velocity.y() + slip.second * velocity.z();
+  return slip.slides() && end <= (1 - kStops) * slip_speed(row);
+}
+
 }  // namespace
 
 void IslandSolver::watch(base::Watched watched) {
@@ -66,7 +73,7 @@ void IslandSolver::watch(base::Watched watched) {
 IslandForces IslandSolver::solve(const ContactProblem& problem, const Island& island,
                                  const contact::Rates& rates, double resting,
                                  const ForceOptions& options, contact::Impulses& impulses) {
-  set_up(problem, island, rates, resting, impulses);
+  set_up(problem, island, rates, std::max(resting, options.late), impulses);
   IslandForces forces{.result = respond(options)};
   // Contacts of one body can jam together that would not by themselves. Against the slip of the end
   // there are always forces.
@@ -75,13 +82,7 @@ IslandForces IslandSolver::solve(const ContactProblem& problem, const Island& is
     impulse_.view().setZero();
     forces.result = respond(options);
   }
-  for (std::int32_t k = 0; k < island.contacts; ++k) {
-    forces.stop_after =
-        std::min(forces.stop_after, stop_after(problem.contacts[island.contact(k)],
-                                               sliding_[static_cast<std::size_t>(k)],
-                                               velocity_.view().segment<3>(Index{3} * k)));
-    forces.jams |= jams(k);
-  }
+  examine(problem, island, resting, forces);
   rows_.store(std::as_const(impulse_).view(), impulses);
   return forces;
 }
@@ -103,6 +104,20 @@ IslandForces IslandSolver::collide(const ContactProblem& problem, const Island& 
   }
   rows_.store(std::as_const(impulse_).view(), impulses);
   return forces;
+}
+
+// Which contacts stop or jam.
+void IslandSolver::examine(const ContactProblem& problem, const Island& island, double resting,
+                           IslandForces& forces) const {
+  for (std::int32_t k = 0; k < island.contacts; ++k) {
+    const ContactRow& row = problem.contacts[island.contact(k)];
+    const solvers::SlipDirection& slip = sliding_[static_cast<std::size_t>(k)];
+    const Vec3 velocity = velocity_.view().segment<3>(Index{3} * k);
+    forces.stop_after = std::min(forces.stop_after, stop_after(row, slip, velocity));
+    if (!slip.slides() && goes_no_further(row, slip_direction(row, resting), velocity))
+      forces.fastest_late = std::max(forces.fastest_late, slip_speed(row));
+    forces.jams |= jams(k);
+  }
 }
 
 bool IslandSolver::jams(Index contact) const {

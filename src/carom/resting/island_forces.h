@@ -22,6 +22,7 @@ struct ForceOptions {
   int most_bodies = 10'000;  // of an island that is solved to round-off
   int sweeps = 30;           // over a larger one
   int polishing = 20;        // sweeps where Newton's method did not settle
+  double late = 0;           // m/s; friction of what slides slower is against the slip of the end
 };
 
 struct IslandForces {
@@ -29,6 +30,8 @@ struct IslandForces {
   // Below 1 when something that slides at the start would slide back at the end: it stops after
   // this part of the step, where its friction changes.
   double stop_after = 1;
+  double fastest_late = 0;  // m/s; the fastest at the start of those that slide, but slower than
+                            // ForceOptions::late, and do not at the end
   // A contact slides so that its friction drives it in faster than its normal force pushes it out
   // (Painlevé): no force holds it, only an impulse.
   bool jams = false;
@@ -54,6 +57,8 @@ class IslandSolver {
  private:
   void set_up(const contact::ContactProblem& problem, const contact::Island& island,
               const contact::Rates& rates, double resting, const contact::Impulses& guess);
+  void examine(const contact::ContactProblem& problem, const contact::Island& island,
+               double resting, IslandForces& forces) const;
   solvers::SolveResult respond(const ForceOptions& options);
   bool respond_in_polygon(int sides);
   solvers::SolveResult respond_in_cones(const ForceOptions& options);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/dynamics/energy.h"
+#include "carom/methods/shared/resting_forces.h"
 #include "support/rig.h"
 
 namespace carom::methods {
@@ -172,6 +173,65 @@ TEST(ZenoFree, BringsASlowRodToRestWithoutGainingEnergy) {
   rig.state.bodies[1].v = Vec3(v, 0, -v);
   ASSERT_TRUE(rig.advance_to(1e-12).ok());
   EXPECT_NEAR(dynamics::compute_energy(rig.scene, rig.state).kinetic / (v * v), 0.075, 1e-3);
+}
+
+// Forty boxes that slide at speeds of their own, all of which stop within 0.9 ms: v = μ g t.
+TEST(ZenoFree, StopsManySlowSlidesInAStepWithoutAFlightForEach) {
+  constexpr int kBoxes = 40;
+  constexpr double kFriction = 0.3, kG = 9.81, kStep = 1e-3, kSide = 0.1;
+  support::SceneParts parts{.gravity = Vec3(0, 0, -kG),
+                            .between = {.friction = kFriction},
+                            .bodies = {make_ground()},
+                            .method = support::zeno_free(kStep)};
+  const double limit = 1e-3 * std::sqrt(kG * 0.5 * kSide);  // of slides that may stop late
+  for (int i = 0; i < kBoxes; ++i) {
+    model::BodySpec box = make_box("box", Vec3::Constant(kSide), Vec3(0, i, 0.5 * kSide));
+    box.name += std::to_string(i);
+    box.velocity.x() = limit * (0.1 + 0.02 * i);
+    parts.bodies.push_back(box);
+  }
+  Rig rig(parts);
+  ASSERT_TRUE(rig.advance_steps(1).ok());
+  const record::Fallback& late =
+      rig.recorder.fallbacks().rungs[static_cast<std::size_t>(record::Rung::LateFriction)];
+  EXPECT_GE(late.times, 1);
+  EXPECT_LE(late.error, limit);
+  EXPECT_LT(late.times, kBoxes / 4);
+  for (int i = 0; i < kBoxes; ++i) {
+    const BodyState& box = rig.state.bodies[static_cast<std::size_t>(1 + i)];
+    const double v = parts.bodies[static_cast<std::size_t>(1 + i)].velocity.x();
+    EXPECT_LT(box.v.norm(), 1e-12) << i;
+    EXPECT_GE(box.x.x(), v * v / (2 * kFriction * kG) - 1e-12) << i;
+    EXPECT_LE(box.x.x(), 0.5 * v * kStep) << i;  // at worst, braked evenly over the step
+  }
+}
+
+// A ball slides at ten micrometres a second and lies a touching distance too deep. What lifts it
+// back brakes it as well; where the flight is cut at the stop, it is lifted by as much less as
+// brings it to the same stop.
+TEST(RestingForces, AFlightCutAtAStopAimsSoThatTheStopIsItsEnd) {
+  const Scene scene = support::build(
+      {.between = {.friction = 2},
+       .bodies = {make_ground(), make_ball("ball", 0.1, Vec3(0, 0, 0.1), Vec3(1.1e-5, 0, 0))}});
+  base::Workers workers(1);
+  record::Recorder recorder(scene);
+  StepContext context(scene, workers, recorder);
+  RestingForces forces(context);
+  State state = dynamics::make_initial_state(scene);
+  state.bodies[1].x.z() -= 0.99 * scene.tolerances.gap;
+  FeatureContacts contacts;
+  find_contacts(context, state, contacts);
+  ASSERT_EQ(contacts.set.size(), 1U);
+  constexpr double duration = 1.2e-7;
+  Flight flight;
+  forces.aim_anew();
+  ASSERT_EQ(forces.solve(state, contacts, duration).sliding_ends_at, 1);
+  forces.fly(state, duration, flight);
+  ASSERT_TRUE(forces.correct_aim(contacts, flight));
+  const double part = forces.solve(state, contacts, duration).sliding_ends_at;
+  ASSERT_LT(part, 0.9);
+  forces.shorten_aim(part);
+  EXPECT_NEAR(forces.solve(state, contacts, duration * part).sliding_ends_at, 1, 1e-3);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ Carried carry(const Scene& scene, const State& state, const contact::ContactSet&
   Carried carried;
   contact::Assembler(scene).assemble(contacts, joints, state, carried.problem);
   contact::StepRates step_rates(scene);
-  const auto rates = step_rates.predict(carried.problem, state, kStep);
+  const auto rates = step_rates.predict(carried.problem, state, kStep, kStep);
   base::Workers workers(1);
   carried.impulses.contacts.assign(carried.problem.contacts.size(), Vec3::Zero());
   carried.result = Carrier(workers).carry(carried.problem, rates, kResting, {}, carried.impulses);

@@ -184,6 +184,23 @@ support::SceneParts make_arm(const model::MethodSettings& method) {
           .duration = 1};
 }
 
+// A motor that reaches its speed cuts a microsecond off a step of 10 ms. At the rate at which a
+// joint would be closed in that microsecond, the rest of the step throws it far to the other side.
+TEST(Arm, HoldsTogetherWhereAMotorReachesItsSpeedWithinALongStep) {
+  support::SceneParts parts = make_arm(support::zeno_free(1e-2));
+  for (model::JointSpec& joint : parts.joints) {
+    joint.limits.reset();
+    joint.restitution = 0;
+    joint.friction = 0;
+  }
+  const Scene scene = support::build(parts);
+  Simulation simulation(scene);
+  const record::Summary summary = simulation.run();
+  EXPECT_TRUE(summary.finished) << summary.reason.value_or("");
+  EXPECT_FALSE(summary.audit.exceeds(record::Judged::JointGap)) << summary.audit.max_joint_gap;
+  EXPECT_NEAR(simulation.state().bodies[1].w.y(), -1, 1e-3);
+}
+
 // The elbow strikes its stop at 0.29 s.
 TEST_P(Drives, GoOnBitForBitFromACheckpoint) {
   model::MethodSettings method = GetParam();

@@ -22,7 +22,9 @@ JointedMicrocollisions::JointedMicrocollisions(StepContext& context, ImpactTreat
       options_(options),
       rule_(make_hop_rule(context.scene, options)),
       memory_(memory),
-      joints_(context) {}
+      joints_(context) {
+  joints_.begin_step(kJointStep);
+}
 
 AdvanceResult JointedMicrocollisions::advance(const impact::Law& law, State& state, double t_end) {
   const auto most =

@@ -93,7 +93,10 @@ HeldStep RestingForces::solve(const State& state, const FeatureContacts& contact
   for (int i = 0; i < kMaxAgreements && !found.jams && apply_again(state, duration); ++i)
     found = carry(contacts, state, duration);
   forces_.insert(forces_.begin(), others.begin(), others.end());
-  HeldStep held{.result = {}, .sliding_ends_at = found.stop_after, .jams = found.jams};
+  HeldStep held{.result = {},
+                .sliding_ends_at = found.stop_after,
+                .fastest_late = found.fastest_late,
+                .jams = found.jams};
   if (found.jams) return held;
   if (!drives_.empty()) held.sliding_ends_at = std::min(found.stop_after, drives_.reach(end_));
   note_residual(found.residual);
@@ -112,9 +115,10 @@ resting::CarryResult RestingForces::carry(const FeatureContacts& contacts, const
   resting::CarryResult found;
   do {
     assemble(state, contacts.set, duration);
-    const auto rates = step_rates_.predict(problem_, state, duration, wrenches_);
+    const auto rates =
+        step_rates_.predict(problem_, state, duration, std::max(step_, duration), wrenches_);
     memory_.recall(contacts.set, problem_, duration, impulses_);
-    found = context_.carrier.carry(problem_, rates, rest_speed, {}, impulses_);
+    found = context_.carrier.carry(problem_, rates, rest_speed, {.late = late_}, impulses_);
     memory_.remember(contacts.set, problem_, duration, impulses_);
     if (found.jams) return found;
     spread(mid_step_.contacts(), state, duration);
@@ -279,6 +283,11 @@ TimeOfContact RestingForces::fly_to_contact(const State& state, double duration,
 }
 
 void RestingForces::aim_anew() { off_.clear(); }
+
+// Under the same accelerations.
+void RestingForces::shorten_aim(double part) {
+  for (double& off : off_) off *= part * part;
+}
 
 double RestingForces::drift(const FeatureContacts& contacts, const Flight& flight) const {
   double farthest = 0;

@@ -19,7 +19,8 @@ struct HeldStep {
   AdvanceResult result;
   // Of the duration: there something that slides stops, or a motor reaches its speed.
   double sliding_ends_at = 1;
-  bool jams = false;  // no forces hold what slides (Painlevé's paradox)
+  double fastest_late = 0;  // m/s; the fastest that stops by the end, and one is not told when
+  bool jams = false;        // no forces hold what slides (Painlevé's paradox)
 };
 
 // Whether a flight that was planned for longer ends so early that its forces are to be found again.
@@ -36,6 +37,12 @@ class RestingForces {
   // `others` act on bodies that are not asked, and are only recorded.
   HeldStep solve(const State& state, const FeatureContacts& contacts, double duration,
                  std::span<const record::CarriedForce> others = {});
+
+  // Flights from now on are parts of steps as long as this, s.
+  void begin_step(double step) { step_ = step; }
+  // What slides slower than this, m/s, is stopped by friction that is constant to the end of the
+  // next solutions' steps, and not where it stops.
+  void stop_late(double speed) { late_ = speed; }
 
   // The same where contacts may close their gaps within the step and not more, and overlaps open
   // (contact::StepRates::predict_closing); `contacts` are those that were found near last. A step
@@ -72,6 +79,10 @@ class RestingForces {
   // to zero, or as near as a short flight can. Whether there is anything to correct.
   bool correct_aim(const FeatureContacts& contacts, const Flight& flight);
   void aim_anew();
+  // For a flight that is only this part as long. What brings gaps to where they are to be takes
+  // part in friction: at the same speed, in ever shorter flights, it would stop what slides in the
+  // same part of each of them.
+  void shorten_aim(double part);
 
   // Velocities at `state`, s after the start of the last flight, such that contacts which pushed in
   // it neither sink nor rise. What was applied is in revision().
@@ -140,6 +151,8 @@ class RestingForces {
   Revision revised_;
   double levers_at_ = 0;       // s; record::Forces'
   bool joins_moving_ = false;  // a joint, two bodies that move
+  double late_ = 0;            // m/s
+  double step_ = 0;            // s
   double residual_ = 0;
 };
 

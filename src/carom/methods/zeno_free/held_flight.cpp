@@ -13,6 +13,8 @@ constexpr int kMaxShortenings = 8;
 constexpr int kMaxAims = 2;     // corrections of one plan
 constexpr int kMaxLooks = 100;  // flights of a step that end where a search reached its cap
 constexpr int kMaxCuts = 4;     // flights planned again because an impact ends them early
+constexpr int kMaxStops = 16;   // flights of a step planned to where something stops, however slow
+constexpr double kLate = 1e-3;  // of the speed at hand: what slides slower may stop late
 constexpr int kMaxPlans = 10;   // flights that are planned before one of them is flown
 constexpr double kCaution = 0.8, kLeastPart = 0.1, kGrowth = 2;  // of a flight: the next one
 constexpr double kMostTurn = 1;  // rad, of a body in a scheme's flight
@@ -30,7 +32,10 @@ double even_part(double rest, double longest) {
 
 }  // namespace
 
-void HeldFlight::begin_step() { looks_ = 0; }
+void HeldFlight::begin_step(double step) {
+  looks_ = stops_ = 0;
+  forces_.begin_step(step);
+}
 
 bool HeldFlight::may_follow(const TimeOfContact& toc) {
   if (toc.result.ok()) return true;
@@ -45,6 +50,7 @@ AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, dou
   double planned = even_part(rest, std::min(longest_, longest_turn(state)));
   log_.update_resting(resting_.set, state, sleeping_.still());
   TimeOfContact toc;
+  double late = 0;
   forces_.aim_anew();
   int aims = kMaxAims;
   for (int plans = 0, cuts = 0;; ++plans) {
@@ -52,6 +58,7 @@ AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, dou
     if (!plan.held.result.ok()) return plan.held.result;
     if (plan.held.jams) return impacts_.treat_jam(resting_.set, state);
     planned = plan.duration;
+    late = plan.held.fastest_late;
     forces_.fly(state, planned, scheme_, flight_);
     sleeping_.hold_in_place(state, flight_);
     if (aims-- > 0 && forces_.correct_aim(resting_, flight_)) {
@@ -79,6 +86,7 @@ AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, dou
     aims = kMaxAims;
     forces_.aim_anew();
   }
+  if (late > 0) context_.recorder.fallback(record::Rung::LateFriction, late);
   follow(toc.s, state);
   if (forces_.revise(resting_, toc.s, state)) record_revision(state);
   if (!toc.found && planned == rest) state.t = t_end;
@@ -96,13 +104,18 @@ void HeldFlight::record_revision(const State& state) {
                       settled_});
 }
 
-// Forces for a flight of at most `duration`, up to where something that slides stops.
+// Forces for a flight of at most `duration`, up to where something that slides stops. In a pile
+// everything slides a little after every impact, and stops at a time of its own: once many have
+// stopped in a step, those that are slow stop by the end of their flight.
 HeldFlight::Plan HeldFlight::hold(const State& state, double duration) {
+  forces_.stop_late(stops_ < kMaxStops ? 0 : kLate * context_.scene.tolerances.speed);
   for (int i = 0;; ++i) {
     const HeldStep held = forces_.solve(state, resting_, duration, sleeping_.forces());
     const bool whole = held.sliding_ends_at == 1 || i == kMaxShortenings;
     if (!held.result.ok() || held.jams || whole) return {held, duration};
+    if (i == 0) ++stops_;
     duration *= held.sliding_ends_at;
+    forces_.shorten_aim(held.sliding_ends_at);
   }
 }
 

@@ -26,7 +26,7 @@ class HeldFlight {
         scheme_(scheme),
         forces_(context) {}
 
-  void begin_step();
+  void begin_step(double step);
 
   // From `state`, where `contacts` touch and none approaches. Where no force can hold a contact
   // that slides, the impact that stops it is treated instead and time stands still.
@@ -67,6 +67,7 @@ class HeldFlight {
   std::vector<char> settled_;  // per island
   double longest_ = HUGE_VAL;  // s; the next flight: where contacts turn or wander, forces that
                                // are constant hold them for a part of a step only
+  int stops_ = 0;              // plans of this step that end where something stops
   int looks_ = 0;              // flights of this step that ended where a search reached its cap
 };
 

@@ -25,7 +25,7 @@ ZenoFreeStepper::ZenoFreeStepper(StepContext& context, const ZenoFree& options)
 // time from a relative one) and the impact test against t + dt (line 14).
 AdvanceResult ZenoFreeStepper::advance(State& state, double t_end) {
   const double half_a_step = 0.5 * (t_end - state.t);
-  flight_.begin_step();
+  flight_.begin_step(t_end - state.t);
   crowd_.begin_step(t_end - state.t);
   for (int impacts = 0, flights = 0; state.t < t_end && !context_.is_paused();) {
     find_contacts(state);
