@@ -206,13 +206,14 @@ TEST(ZenoFree, StopsManySlowSlidesInAStepWithoutAFlightForEach) {
   }
 }
 
-// A ball slides at ten micrometres a second and lies a touching distance too deep. What lifts it
-// back brakes it as well; where the flight is cut at the stop, it is lifted by as much less as
-// brings it to the same stop.
+// A ball slides slowly, lies a touching distance too deep, and is one of a scene whose time is that
+// of a fast one. What lifts it back brakes it as well; where the flight is cut at the stop, it is
+// lifted by as much less as brings it to the same stop.
 TEST(RestingForces, AFlightCutAtAStopAimsSoThatTheStopIsItsEnd) {
   const Scene scene = support::build(
       {.between = {.friction = 2},
-       .bodies = {make_ground(), make_ball("ball", 0.1, Vec3(0, 0, 0.1), Vec3(1.1e-5, 0, 0))}});
+       .bodies = {make_ground(), make_ball("ball", 0.1, Vec3(0, 0, 0.1), Vec3(1.1e-3, 0, 0)),
+                  make_ball("fast", 0.1, Vec3(0, 0, 10), Vec3(100, 0, 0))}});
   base::Workers workers(1);
   record::Recorder recorder(scene);
   StepContext context(scene, workers, recorder);

@@ -15,7 +15,7 @@ namespace {
 // rest speeds is a failure. The summary tells what was left.
 constexpr double kUseless = 1e3;
 
-constexpr double kStill = 1e-3;    // of the touching distance: gaps that are left as they are
+constexpr double kStill = 0.1;     // of the touching distance: gaps that are left as they are
 constexpr double kClosing = 1e-3;  // of the time in which a body crosses its own size
 constexpr int kMaxCuts = 4;        // flights planned again because an impact ends them early
 constexpr int kMaxAgreements = 8;  // of forces that depend on velocities with those of contacts
