@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "carom/contact/contact_set.h"
@@ -32,6 +33,11 @@ using Array = nb::ndarray<nb::numpy, double>;
 
 // What a caller gave, refused: as base::BadInput, which Python sees as carom.BadInput.
 [[noreturn]] void refuse(std::string place, std::string found, std::string expected);
+
+// Three numbers, from whatever NumPy can make an array of; `place` is where they are wanted.
+Vec3 vector_of(const nb::object& value, const std::string& place);
+// What a law gives: a force, or a force and a torque as two rows.
+std::pair<Vec3, Vec3> wrench_of(const nb::object& value);
 
 // An array that owns its numbers.
 Array make_array(std::vector<double> values, std::initializer_list<std::size_t> shape);

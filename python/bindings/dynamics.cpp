@@ -10,13 +10,28 @@ namespace {
 
 using Given = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 
-// What NumPy can make an array of, as n rows of `width` numbers.
+// What NumPy can make an array of.
+Given numbers_of(const nb::object& value) {
+  return nb::cast<Given>(nb::module_::import_("numpy").attr("ascontiguousarray")(value, "f8"));
+}
+
+std::string shape_of(const Given& given) {
+  std::string sizes;
+  for (std::size_t i = 0; i < given.ndim(); ++i)
+    sizes += (i > 0 ? " x " : "") + std::to_string(given.shape(i));
+  return given.ndim() == 0 ? "a number" : sizes + " numbers";
+}
+
+Vec3 row_of(const Given& given, std::size_t row) {
+  const double* first = given.data() + 3 * row;
+  return {first[0], first[1], first[2]};
+}
+
+// As n rows of `width` numbers.
 Given rows_of(const nb::object& value, std::size_t rows, std::size_t width) {
-  const nb::object array = nb::module_::import_("numpy").attr("ascontiguousarray")(value, "f8");
-  auto given = nb::cast<Given>(array);
+  Given given = numbers_of(value);
   if (given.ndim() == 2 && given.shape(0) == rows && given.shape(1) == width) return given;
-  refuse("the state",
-         "an array of shape " + std::string(nb::repr(nb::object(array.attr("shape"))).c_str()),
+  refuse("the state", shape_of(given),
          std::to_string(rows) + " x " + std::to_string(width) + " numbers, a row for each body");
 }
 
@@ -51,6 +66,21 @@ void set_orientations(State& state, const nb::object& value) {
 }
 
 }  // namespace
+
+Vec3 vector_of(const nb::object& value, const std::string& place) {
+  const Given given = numbers_of(value);
+  if (given.ndim() != 1 || given.shape(0) != 3) refuse(place, shape_of(given), "three numbers");
+  return row_of(given, 0);
+}
+
+std::pair<Vec3, Vec3> wrench_of(const nb::object& value) {
+  const Given given = numbers_of(value);
+  if (given.ndim() == 1 && given.shape(0) == 3) return {row_of(given, 0), Vec3::Zero()};
+  if (given.ndim() == 2 && given.shape(0) == 2 && given.shape(1) == 3)
+    return {row_of(given, 0), row_of(given, 1)};
+  refuse("the law of forces", shape_of(given),
+         "a force, or a force and a torque: 3 or 2 x 3 numbers");
+}
 
 Array make_orientations(const State& state) {
   std::vector<double> values;

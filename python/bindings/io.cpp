@@ -6,9 +6,11 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "bindings.h"
+#include "carom/base/diagnostics.h"
 #include "carom/io/output_error.h"
 #include "carom/io/outputs.h"
 #include "carom/io/scene_file.h"
@@ -67,6 +69,33 @@ std::vector<std::string> names_of(const std::vector<Named>& named) {
   return names;
 }
 
+// The place in `named` of one of its names, or of a number that is a place already.
+template <typename Named>
+std::size_t place_of(const std::vector<Named>& named, const nb::object& which, const char* what) {
+  const auto count = static_cast<std::int64_t>(named.size());
+  if (!nb::isinstance<nb::str>(which)) {
+    const nb::object number = nb::module_::import_("operator").attr("index")(which);
+    const auto place = nb::cast<std::int64_t>(number);
+    if (place >= 0 && place < count) return static_cast<std::size_t>(place);
+    refuse(what, std::to_string(place),
+           "a name, or a number from 0 to " + std::to_string(count - 1));
+  }
+  const auto name = nb::cast<std::string>(which);
+  const auto found = std::ranges::find(named, name, &Named::name);
+  if (found != named.end()) return static_cast<std::size_t>(found - named.begin());
+  throw base::BadInput({{.place = what,
+                         .found = '"' + name + '"',
+                         .expected = "a name of the scene",
+                         .hint = base::find_nearest_name(name, names_of(named))}});
+}
+
+std::size_t body_place(const LoadedScene& self, const nb::object& which) {
+  return place_of(self.scene.bodies, which, "body");
+}
+std::size_t joint_place(const LoadedScene& self, const nb::object& which) {
+  return place_of(self.scene.joints, which, "joint");
+}
+
 template <typename Of>
 Array array_of(const Scene& scene, std::initializer_list<std::size_t> shape, const Of& of) {
   std::vector<double> values;
@@ -112,6 +141,8 @@ void bind_scene(nb::module_& module) {
       .def_prop_ro("impact", [](const LoadedScene& self) { return methods::impact_of(self.scene); })
       .def_prop_ro("duration", [](const LoadedScene& self) { return self.scene.duration; })
       .def_prop_ro("every", [](const LoadedScene& self) { return self.scene.output_every; })
+      .def("body", &body_place, nb::arg("which"))
+      .def("joint", &joint_place, nb::arg("which"))
       .def("mass", &masses)
       .def("center_of_mass", &centers)
       .def("inertia", &inertias);

@@ -28,7 +28,7 @@ class SceneBuilder:
         return self
 
     def pair(self, first, second, **properties):
-        """restitution, friction, rolling_friction (m), between two materials; "*" is any."""
+        """restitution, friction, rolling_friction, between two materials; "*" is any."""
         return self._add("pairs", {"materials": [first, second], **properties})
 
     def body(self, name, *shapes, **properties):
@@ -37,9 +37,14 @@ class SceneBuilder:
         return self._add("bodies", {"name": name, **shape, **properties})
 
     def joint(self, name, type, first, second, **properties):
-        """A joint between two bodies; anchor (m) and axis in the world at t = 0, …"""
+        """A joint between two bodies; anchor (m) and axis in the world at t = 0, limits (rad or m) with their
+        restitution, motor={"speed": …, "max_torque": …}, friction (N m or N), …"""
         return self._add("joints", {"name": name, "type": type, "between": [first, second],
                                     **properties})
+
+    def force(self, type, **properties):
+        """What acts beside gravity, contacts and joints: spring, drag, field, wrench, gravitation (docs/forces.md)."""
+        return self._add("forces", {"type": type, **properties})
 
     def method(self, name, **settings):
         """How it is simulated; see carom.methods()."""

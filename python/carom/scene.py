@@ -101,8 +101,12 @@ class Scene:
         return self._document.center_of_mass()
 
     def index(self, body):
-        """The place of a body in all arrays."""
-        return self.bodies.index(body)
+        """The place of a body in all arrays, by its name."""
+        return self._document.body(body)
+
+    def joint_index(self, joint):
+        """The place of a joint in `joints`, forces and joint_position, by its name."""
+        return self._document.joint(joint)
 
     def replace(self, method=None, impact=None, duration=None, step=None, set=None):
         """The same scene with some values changed.
