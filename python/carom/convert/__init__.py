@@ -46,6 +46,12 @@ def load(path):
     return Scene(document, pathlib.Path(path).parent, pathlib.Path(path).stem), losses
 
 
+def actuators(path):
+    """The actuators of an MJCF model on its hinges and sliders, to apply to a simulation of what load() gave."""
+    from .mujoco_actuators import read_actuators
+    return read_actuators(path)
+
+
 def convert(source, target):
     """Writes the file `target` from `source`, one of which is a scene (.json). Gives what was lost."""
     source, target = pathlib.Path(source), pathlib.Path(target)
@@ -56,8 +62,11 @@ def convert(source, target):
     elif target.suffix in (".xml", ".mjcf") and source.suffix == ".json":
         from .to_mujoco import write_model
         text, losses = write_model(load_scene(source), os.path.relpath(source.parent, target.parent))
+    elif target.suffix == ".urdf" and source.suffix == ".json":
+        from .to_urdf import write_robot
+        text, losses = write_robot(load_scene(source), os.path.relpath(source.parent, target.parent))
     else:
         raise ValueError(f"{source} to {target}: found the endings {source.suffix!r} and {target.suffix!r}, expected "
-                         f"one of {', '.join(MODELS + MESHES)} to .json, or .json to .xml")
+                         f"one of {', '.join(MODELS + MESHES)} to .json, or .json to .xml or .urdf")
     target.write_text(text, encoding="utf-8")
     return losses

@@ -2,7 +2,8 @@
 
 Bodies that MuJoCo welds together become one body. Joints stand where MuJoCo has them at qpos0. Geoms become shapes;
 meshes become their convex hulls, which is what MuJoCo collides. Two materials touch with the greater of their
-frictions, as in MuJoCo; contacts do not bounce.
+frictions, as in MuJoCo; contacts do not bounce. Limits and friction of joints stay what they are; springs and dampers
+become forces (from_mujoco_forces.py).
 """
 
 import itertools
@@ -10,9 +11,12 @@ import itertools
 import mujoco
 import numpy as np
 
+from .from_mujoco_forces import ForceReader
+from .mujoco_actuators import what_is_lost
 from .rotations import to_quaternion
 
 GEOM, JOINT, EQUALITY = mujoco.mjtGeom, mujoco.mjtJoint, mujoco.mjtEq
+WITH_AXIS = ("hinge", "slider")
 
 
 def read_model(path):
@@ -40,9 +44,11 @@ class ModelReader:
         model = self.model
         self.note_what_a_scene_lacks()
         bodies = [body for root in self.groups for body in [self.body(root)] if body]
+        forces = ForceReader(self)
+        joints = self.joints(forces) + self.equalities() + forces.tendons()
         document = {"carom": 1, "name": name, "source": "MuJoCo " + mujoco.__version__,
                     "gravity": model.opt.gravity, "materials": self.materials(), "pairs": self.pairs(),
-                    "bodies": bodies, "joints": self.joints() + self.equalities(),
+                    "bodies": bodies, "joints": joints, "forces": forces.forces,
                     "method": {"name": "zeno-free", "step": model.opt.timestep}}
         self.note_contacts()
         return document
@@ -70,7 +76,7 @@ class ModelReader:
     def holds_something(self):
         """Whether a joint hangs on the world."""
         hangs = any(root and self.parent(root) == 0 and not self.is_free(root) for root in self.groups)
-        return hangs or self.model.neq > 0
+        return hangs or self.model.neq > 0 or self.model.ntendon > 0
 
     def geoms_of(self, body):
         first = self.model.body_geomadr[body]
@@ -210,21 +216,20 @@ class ModelReader:
         first = self.model.body_jntadr[body]
         return range(first, first + self.model.body_jntnum[body])
 
-    def joints(self):
+    def joints(self, forces):
         joints = []
         for root in self.groups:
-            if root == 0 or self.is_free(root):
-                continue
-            joint = self.joint(root)
+            numbers = list(self.joints_of(root))
+            joint = None if root == 0 or self.is_free(root) else self.joint(root, numbers)
             if joint:
                 joints.append(joint)
-        for joint in range(self.model.njnt):
-            self.note_joint(joint)
+            for number in numbers:
+                self.add_limits(number, joint)
+                forces.add_joint(number, root, joint)
         return joints
 
-    def joint(self, root):
+    def joint(self, root, numbers):
         """The one joint that does what those of the body do together."""
-        numbers = list(self.joints_of(root))
         kinds = [JOINT(int(self.model.jnt_type[j])) for j in numbers]
         anchor, axes = self.data.xanchor[numbers[0]], [self.data.xaxis[j] for j in numbers]
         found = self.common_joint(numbers, kinds, axes)
@@ -232,9 +237,41 @@ class ModelReader:
             names = ", ".join(f'"{self.name("joint", j)}"' for j in numbers)
             self.lose("body", root, f"its joints {names}: no one joint does what they do together; it is free")
             return None
-        return {"name": self.name("joint", numbers[0]), "between": [self.body_at(self.parent(root)),
-                                                                    self.name("body", root)],
-                "anchor": anchor, **found}
+        between = [self.body_at(self.parent(root)), self.name("body", root)]
+        if found["type"] in WITH_AXIS:  # its coordinate is that of the first body against the second
+            between.reverse()
+        return {"name": self.name("joint", numbers[0]), "between": between, "anchor": anchor, **found}
+
+    def add_limits(self, number, joint):
+        """Limits and friction, where the joint has one coordinate: that of MuJoCo from qpos0 on."""
+        model = self.model
+        has_axis = joint is not None and joint["type"] in WITH_AXIS
+        friction = model.dof_frictionloss[self.dofs_of(number)]
+        if has_axis and friction[0]:
+            joint["friction"] = friction[0]
+        elif np.any(friction):
+            self.lose("joint", number, "its friction")
+        if model.jnt_limited[number]:
+            reason = self.why_no_limits(number, joint) if has_axis else ""
+            if has_axis and not reason:
+                joint["limits"] = model.jnt_range[number] - self.zero_of(number)
+            else:
+                self.lose("joint", number, f"its limits {model.jnt_range[number].tolist()}{reason}")
+        if np.any(model.dof_armature[self.dofs_of(number)]):
+            self.lose("joint", number, "the inertia of its armature")
+
+    def why_no_limits(self, number, joint):
+        low, high = self.model.jnt_range[number] - self.zero_of(number)
+        if low > 0 or high < 0:
+            return ": it begins outside them"
+        return ": a whole turn or more" if joint["type"] == "hinge" and high - low >= 2 * np.pi else ""
+
+    def zero_of(self, number):
+        return self.model.qpos0[self.model.jnt_qposadr[number]]
+
+    def dofs_of(self, number):
+        first = self.model.jnt_dofadr[number]
+        return slice(first, first + {JOINT.mjJNT_FREE: 6, JOINT.mjJNT_BALL: 3}.get(self.model.jnt_type[number], 1))
 
     def common_joint(self, numbers, kinds, axes):
         if kinds == [JOINT.mjJNT_BALL]:
@@ -254,18 +291,6 @@ class ModelReader:
 
     def body_at(self, root):
         return "world" if root == 0 else self.name("body", root)
-
-    def note_joint(self, joint):
-        model = self.model
-        dof = model.jnt_dofadr[joint]
-        dofs = slice(dof, dof + {JOINT.mjJNT_FREE: 6, JOINT.mjJNT_BALL: 3}.get(model.jnt_type[joint], 1))
-        for has, what in ((model.jnt_limited[joint], f"its limits {model.jnt_range[joint].tolist()}"),
-                          (np.any(model.jnt_stiffness[joint]), "its stiffness"),
-                          (np.any(model.dof_damping[dofs]), "its damping"),
-                          (np.any(model.dof_frictionloss[dofs]), "its friction"),
-                          (np.any(model.dof_armature[dofs]), "the inertia of its armature")):
-            if has:
-                self.lose("joint", joint, what)
 
     def equalities(self):
         """Loops: points held together, and welds."""
@@ -290,7 +315,9 @@ class ModelReader:
 
     def note_what_a_scene_lacks(self):
         model = self.model
-        for kind, count in (("actuator", model.nu), ("tendon", model.ntendon), ("sensor", model.nsensor),
+        for number in range(model.nu):
+            self.lose("actuator", number, what_is_lost(model, number))
+        for kind, count in (("sensor", model.nsensor),
                             ("key", model.nkey), ("pair", model.npair), ("flex", model.nflex)):
             for number in range(count):
                 self.lose(kind, number, "the whole of it")

@@ -1,15 +1,17 @@
-"""Scenes as MJCF. Bodies that joints connect become a tree; a joint that closes a loop becomes an equality."""
+"""Scenes as MJCF. Bodies that joints connect become a tree; a joint that closes a loop becomes an equality. Springs,
+and what keeps a distance, become tendons; motors become servos."""
 
 import xml.etree.ElementTree as xml
 
 import numpy as np
 
-from ..simulation import Simulation
 from .rotations import from_quaternion, to_quaternion
+from .tree import Tree, orientation_of, text_of
 
 SIZES = {"sphere": lambda s: [s["radius"]], "box": lambda s: np.divide(s["size"], 2),
          "capsule": lambda s: [s["radius"], s["length"] / 2], "cylinder": lambda s: [s["radius"], s["length"] / 2],
          "ellipsoid": lambda s: s["radii"]}
+SERVO_ERROR = 0.01  # of the speed of a motor, at which its servo pulls with all its torque
 
 
 def write_model(scene, meshes="."):
@@ -18,22 +20,13 @@ def write_model(scene, meshes="."):
     return writer.text(meshes), writer.losses
 
 
-def text_of(numbers):
-    return " ".join(repr(float(number)) for number in np.ravel(numbers))
-
-
 class ModelWriter:
     def __init__(self, scene):
-        self.scene = scene
-        self.document = scene.document
+        self.scene, self.tree = scene, Tree(scene)
+        self.document, self.frames = self.tree.document, self.tree.frames
         self.losses = []
-        simulation = Simulation(scene, audit="off", step_error=False)
-        self.velocity = simulation.velocity.copy(), simulation.angular_velocity.copy()
-        turns = [from_quaternion(q) for q in simulation.orientation]
-        places = [x - turn @ c for x, turn, c in zip(simulation.position, turns, scene.center_of_mass)]
-        self.frames = dict(zip(scene.bodies, zip(places, turns)))
         self.root = xml.Element("mujoco", model=scene.name)
-        self.joints_left = list(self.document.get("joints", []))
+        self.elements = {}  # of bodies
 
     def lose(self, place, what):
         from . import Loss
@@ -46,54 +39,45 @@ class ModelWriter:
         if isinstance(step, (int, float)):
             option.set("timestep", repr(step))
         self.assets = xml.SubElement(self.root, "asset")
-        world = xml.SubElement(self.root, "worldbody")
-        specs = {body["name"]: body for body in self.document["bodies"]}
-        self.specs = {name: specs[name.split("[")[0]] if name not in specs else specs[name]
-                      for name in self.scene.bodies}
-        fixed = [name for name in self.scene.bodies if self.specs[name].get("motion", "dynamic") != "dynamic"]
-        self.placed = set()
-        for name in fixed:
-            if self.specs[name]["motion"] == "driven":
-                self.lose(f'body "{name}"', "that it is driven; it is fixed")
-            self.add_body(world, name, None, None)
-        for name in self.scene.bodies:
-            if name not in self.placed:
-                self.add_body(world, name, None, None)
+        self.world = xml.SubElement(self.root, "worldbody")
+        for name, parent, joint in self.tree.branches:
+            self.add_body(name, parent, joint)
+        self.equality = xml.SubElement(self.root, "equality")
+        self.tendons = xml.SubElement(self.root, "tendon")
+        self.actuators = xml.SubElement(self.root, "actuator")
         self.close_loops()
+        self.add_motors()
+        self.add_springs()
+        if len(self.actuators):
+            option.set("integrator", "implicitfast")  # a servo is stiff
         self.note_the_rest()
         xml.indent(self.root)
         return xml.tostring(self.root, encoding="unicode") + "\n"
 
-    # Bodies, each with those that hang on it
+    # Bodies
 
-    def add_body(self, parent, name, parent_name, joint):
-        self.placed.add(name)
-        place, turn = self.frames[name]
-        if parent_name is not None:
-            origin, frame = self.frames[parent_name]
-            place, turn = frame.T @ (place - origin), frame.T @ turn
-        element = xml.SubElement(parent, "body", name=name, pos=text_of(place), quat=text_of(to_quaternion(turn)))
-        dynamic = self.specs[name].get("motion", "dynamic") == "dynamic"
+    def add_body(self, name, parent, joint):
+        if self.tree.motion(name) == "driven":
+            self.lose(f'body "{name}"', "that it is driven; it is fixed")
+        place, turn = self.tree.frame_in(parent, *self.frames[name])
+        if name == "world" and np.array_equal(place, np.zeros(3)) and np.array_equal(turn, np.eye(3)):
+            element = self.world  # MuJoCo has one of that name already
+        else:
+            element = xml.SubElement(self.elements.get(parent, self.world), "body", name=self.body_name(name),
+                                     pos=text_of(place), quat=text_of(to_quaternion(turn)))
+        self.elements[name] = element
+        dynamic = self.tree.is_dynamic(name)
         if joint is not None:
             self.add_joint(element, name, joint)
         elif dynamic:
             xml.SubElement(element, "freejoint", name=f"{name} free")
         if dynamic:
             self.add_inertia(element, name)
-        spec = self.specs[name]
-        for shape in [spec["shape"]] if "shape" in spec else spec["shapes"]:
+        for shape in self.tree.shapes(name):
             self.add_geom(element, name, shape)
-        self.add_children(element, name)
 
-    def add_children(self, element, name):
-        for joint in list(self.joints_left):
-            if name not in joint["between"] or joint["type"] == "distance" or joint not in self.joints_left:
-                continue
-            other = joint["between"][1 - joint["between"].index(name)]
-            if other in self.placed or self.specs[other].get("motion", "dynamic") != "dynamic":
-                continue
-            self.joints_left.remove(joint)
-            self.add_body(element, other, name, joint)
+    def body_name(self, name):
+        return "world body" if name == "world" else name
 
     def add_inertia(self, element, name):
         i = self.scene.index(name)
@@ -104,7 +88,7 @@ class ModelWriter:
 
     def add_geom(self, element, name, shape):
         attributes = {"type": shape["type"], "pos": text_of(shape.get("position", [0, 0, 0])),
-                      "quat": text_of(self.orientation(shape)),
+                      "quat": text_of(orientation_of(shape)),
                       "friction": f"{self.friction(shape, name)!r} 0 0"}
         if shape.get("collide") is False:
             attributes.update(contype="0", conaffinity="0")
@@ -130,20 +114,13 @@ class ModelWriter:
     def place_plane(self, attributes, shape):
         normal = np.divide(shape["normal"], np.linalg.norm(shape["normal"]))
         offset = shape["offset"] / np.linalg.norm(shape["normal"])
-        turn = from_quaternion(self.orientation(shape))
+        turn = from_quaternion(orientation_of(shape))
         normal = turn @ normal
         side = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
         side /= np.linalg.norm(side)
         frame = np.column_stack([side, np.cross(normal, side), normal])
         place = np.asarray(shape.get("position", [0, 0, 0])) + offset * normal
         attributes.update(size="0 0 1", pos=text_of(place), quat=text_of(to_quaternion(frame)))
-
-    def orientation(self, shape):
-        given = shape.get("orientation", [1, 0, 0, 0])
-        if not isinstance(given, dict):
-            return given
-        axis = np.divide(given["axis"], np.linalg.norm(given["axis"]))
-        return [np.cos(given["angle"] / 2), *np.sin(given["angle"] / 2) * axis]
 
     # Joints
 
@@ -156,34 +133,97 @@ class ModelWriter:
         anchor = local(np.asarray(joint["anchor"]) - place) if "anchor" in joint else "0 0 0"
         kinds = {"hinge": [("hinge", "axis")], "slider": [("slide", "axis")], "ball": [("ball", None)],
                  "universal": [("hinge", "axis"), ("hinge", "axis_b")], "fixed": []}[joint["type"]]
-        sign = 1 if joint["between"][1] == name else -1
+        child_is_first = joint["between"][0] == name
+        if joint["type"] == "universal" and child_is_first:
+            kinds.reverse()  # what turns with the parent comes first
         for k, (kind, axis) in enumerate(kinds):
             attributes = {"name": joint["name"] + " second" * k, "type": kind, "pos": anchor}
-            if axis is not None:
-                attributes["axis"] = local(sign * np.asarray(self.axis(joint, axis)))
-            xml.SubElement(element, "joint", attributes)
-        for key in ("limits", "motor", "spring", "friction", "damping"):
-            if key in joint:
-                self.lose(f'joint "{joint["name"]}"', f"its {key}")
+            if axis is not None:  # MuJoCo's coordinate is that of the child against the parent
+                attributes["axis"] = local((1 if child_is_first else -1) * self.tree.axis(joint, axis))
+            xml.SubElement(element, "joint", attributes | self.passive(joint))
 
-    def axis(self, joint, key):
-        if key in joint:
-            return joint[key]
-        first = np.asarray(joint["axis"], float)
-        return np.cross(first, np.eye(3)[np.argmin(np.abs(first))])
+    def passive(self, joint):
+        """Limits and dry friction, which a motor without speed is as well."""
+        attributes = {}
+        if "limits" in joint:
+            attributes.update(limited="true", range=text_of(joint["limits"]))
+            if joint.get("restitution"):
+                self.lose(f'joint "{joint["name"]}"', "the restitution of its limits: MuJoCo's have none")
+        motor = joint.get("motor", {})
+        friction = joint.get("friction", 0) + (0 if motor.get("speed") else motor.get("max_torque", 0))
+        if friction:
+            attributes["frictionloss"] = repr(float(friction))
+        return attributes
+
+    def add_motors(self):
+        for joint in self.document.get("joints", []):
+            motor = joint.get("motor", {})
+            if not motor.get("speed") or joint in self.tree.joints_left:
+                continue
+            speed, most = float(motor["speed"]), float(motor["max_torque"])
+            gain = most / (SERVO_ERROR * abs(speed))
+            xml.SubElement(self.actuators, "general", name=joint["name"], joint=joint["name"], biastype="affine",
+                           gainprm="0", biasprm=text_of([gain * speed, 0, -gain]), forcelimited="true",
+                           forcerange=text_of([-most, most]))
+            self.lose(f'joint "{joint["name"]}"', f"that its motor reaches {speed:g}: MuJoCo's servo is "
+                                                  f"up to {SERVO_ERROR:.0%} off where it has to pull")
 
     def close_loops(self):
-        equality = xml.SubElement(self.root, "equality")
-        for joint in self.joints_left:
+        for joint in self.tree.joints_left:
             a, b = joint["between"]
             if joint["type"] == "ball":
                 place, turn = self.frames[a]
                 anchor = text_of(turn.T @ (np.asarray(joint["anchor"]) - place))
-                xml.SubElement(equality, "connect", name=joint["name"], body1=a, body2=b, anchor=anchor)
+                xml.SubElement(self.equality, "connect", name=joint["name"], body1=self.body_name(a), body2=self.body_name(b), anchor=anchor)
             elif joint["type"] == "fixed":
-                xml.SubElement(equality, "weld", name=joint["name"], body1=a, body2=b)
+                xml.SubElement(self.equality, "weld", name=joint["name"], body1=self.body_name(a), body2=self.body_name(b))
+            elif joint["type"] == "distance":
+                ends = self.ends_of(joint)
+                length = np.linalg.norm(ends[1] - ends[0])
+                low, high = joint.get("limits", (length, length))
+                tendon = self.add_tendon(joint["name"], joint["between"], ends)
+                if low == high:
+                    xml.SubElement(self.equality, "tendon", name=joint["name"], tendon1=joint["name"])
+                else:
+                    tendon.attrib.update(limited="true", range=text_of([low, high]))
             else:
-                self.lose(f'joint "{joint["name"]}"', f"a {joint['type']} joint that closes a loop or keeps a distance")
+                self.lose(f'joint "{joint["name"]}"', f"a {joint['type']} joint that closes a loop")
+
+    # Between points
+
+    def ends_of(self, entry):
+        """Where the ends are in the world: given, or at the centre of mass."""
+        given = [entry.get("anchor"), entry.get("anchor_b")]
+        return [np.asarray(place, float) if place is not None else self.center_of(name)
+                for place, name in zip(given, [*entry["between"], None])]
+
+    def center_of(self, name):
+        place, turn = self.frames[name]
+        return place + turn @ self.scene.center_of_mass[self.scene.index(name)]
+
+    def add_tendon(self, name, between, ends):
+        tendon = xml.SubElement(self.tendons, "spatial", name=name)
+        for number, (end, body) in enumerate(zip(ends, [*between, None])):
+            place, turn = self.frames.get(body, (np.zeros(3), np.eye(3)))
+            element = self.elements.get(body, self.world)
+            site = f"{name} {number + 1}"
+            xml.SubElement(element, "site", name=site, pos=text_of(turn.T @ (end - place)))
+            xml.SubElement(tendon, "site", site=site)
+        return tendon
+
+    def add_springs(self):
+        for number, force in enumerate(self.document.get("forces", [])):
+            name = f"force {number + 1}"
+            if force["type"] != "spring":
+                self.lose(name, f"the whole of it, a {force['type']}")
+                continue
+            ends = self.ends_of(force)
+            rest = force.get("rest", np.linalg.norm(ends[1] - ends[0]))
+            if rest == 0 and force.get("damping"):
+                self.lose(name, "that it damps sideways as well")
+            tendon = self.add_tendon(name, force["between"], ends)
+            tendon.attrib.update(stiffness=repr(float(force.get("stiffness", 0))), springlength=repr(float(rest)),
+                                 damping=repr(float(force.get("damping", 0))))
 
     # Friction: of each geom; MuJoCo takes the greater of two
 
@@ -199,13 +239,12 @@ class ModelWriter:
         return float(value)
 
     def friction(self, shape, name):
-        material = shape.get("material", self.specs[name].get("material", "default"))
+        material = shape.get("material", self.tree.specs[name].get("material", "default"))
         return self.pair_value("friction", material, material)
 
     def note_the_rest(self):
         used = sorted({shape.get("material", spec.get("material", "default"))
-                       for spec in self.specs.values()
-                       for shape in ([spec["shape"]] if "shape" in spec else spec["shapes"])})
+                       for name, spec in self.tree.specs.items() for shape in self.tree.shapes(name)})
         for i, a in enumerate(used):
             for b in used[i:]:
                 if self.pair_value("restitution", a, b):
@@ -213,9 +252,8 @@ class ModelWriter:
                 mixed = max(self.pair_value("friction", a, a), self.pair_value("friction", b, b))
                 if self.pair_value("friction", a, b) != mixed:
                     self.lose(f'materials "{a}" and "{b}"', f"their friction: MuJoCo takes {mixed:g} of the two")
-        for name, v, w in zip(self.scene.bodies, *self.velocity):
+        for name, v, w in zip(self.scene.bodies, *self.tree.velocity):
             if np.any(v) or np.any(w):
                 self.lose(f'body "{name}"', f"its velocity {v.tolist()} m/s and {w.tolist()} rad/s at the start")
-        for key in ("forces", "uncertain"):
-            if key in self.document:
-                self.lose(key, "the whole of it")
+        if "uncertain" in self.document:
+            self.lose("uncertain", "the whole of it")
