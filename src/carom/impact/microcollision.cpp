@@ -7,10 +7,13 @@ namespace carom::impact {
 
 namespace {
 
+constexpr double kLeastPress = 0.1;  // of what acts: on a wall nothing presses but round-off
+
 // The slip with which a contact that friction holds leaves, so that it is back where it was when
 // gravity has taken away the normal impulse it got; `speed` is what it leaves with.
 Vec3 find_slip_back(double speed, const MicrocollisionRule& rule) {
-  const double time = rule.fall.x() < 0 ? speed * rule.share / -rule.fall.x() : 0;
+  const double press = std::max(-rule.fall.x(), kLeastPress * rule.fall.norm());
+  const double time = rule.fall.x() < 0 ? speed * rule.share / press : 0;
   return {0, rule.back.y() - time * rule.fall.y(), rule.back.z() - time * rule.fall.z()};
 }
 

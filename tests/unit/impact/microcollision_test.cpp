@@ -45,6 +45,17 @@ TEST(Microcollision, NeverGainsEnergyUnlessItLifts) {
   }
 }
 
+// On a wall the part of gravity along the normal is round-off, and takes for ever to bring
+// anything back.
+TEST(Microcollision, BrakesWhatSlidesOnAWall) {
+  const Collision collision = point_mass({-0.04, 17, 0}, 1);
+  const MicrocollisionRule wall{.speed = kHop, .fall = Vec3(-1e-16, 0, -9.81)};
+  Fallbacks fallbacks;
+  const MicrocollisionResult result = resolve_microcollision(collision, wall, fallbacks);
+  EXPECT_NEAR(result.impulse.y(), -result.impulse.x(), 1e-2 * result.impulse.x());
+  EXPECT_LT(energy_of(collision, result.impulse), 0);
+}
+
 TEST(Microcollision, LiftsWhatHardlyApproaches) {
   const Collision still = point_mass({-1e-4, 0, 0});
   Fallbacks fallbacks;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/bytes.h"
+#include "carom/dynamics/energy.h"
 
 namespace carom::methods {
 
@@ -17,7 +18,9 @@ constexpr int kMaxStops = 16;   // flights of a step planned to where something 
 constexpr double kLate = 1e-3;  // of the speed at hand: what slides slower may stop late
 constexpr int kMaxPlans = 10;   // flights that are planned before one of them is flown
 constexpr double kCaution = 0.8, kLeastPart = 0.1, kGrowth = 2;  // of a flight: the next one
-constexpr double kMostTurn = 1;  // rad, of a body in a scheme's flight
+constexpr double kShorter = 0.5;  // of a flight whose revision gains energy: the next try
+constexpr double kGain = 1e-7;    // of the kinetic energy, by the revisions of a whole step
+constexpr double kMostTurn = 1;   // rad, of a body in a scheme's flight
 
 // How long a flight may be whose contacts drift by a touching distance, as a part of one in which
 // they drift by so many: drift grows with the third power of a flight.
@@ -34,6 +37,7 @@ double even_part(double rest, double longest) {
 
 void HeldFlight::begin_step(double step) {
   looks_ = stops_ = 0;
+  step_ = step;
   forces_.begin_step(step);
 }
 
@@ -51,8 +55,14 @@ AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, dou
   log_.update_resting(resting_.set, state, sleeping_.still());
   TimeOfContact toc;
   double late = 0;
+  bool revised = false;
   forces_.aim_anew();
   int aims = kMaxAims;
+  const auto plan_anew = [&](double duration) {
+    planned = duration;
+    aims = kMaxAims;
+    forces_.aim_anew();
+  };
   for (int plans = 0, cuts = 0;; ++plans) {
     const Plan plan = hold(state, planned);
     if (!plan.held.result.ok()) return plan.held.result;
@@ -69,28 +79,43 @@ AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, dou
     const double next = planned * part_without(drift);
     if (drift > 1 || next > longest_) longest_ = next;
     if (drift > 1 && plans < kMaxPlans) {
-      planned = even_part(rest, longest_);
-      aims = kMaxAims;
-      forces_.aim_anew();
+      plan_anew(even_part(rest, longest_));
       continue;
     }
     if (drift > 1)
       context_.recorder.fallback(record::Rung::WideFlight, drift * context_.scene.tolerances.gap);
     toc = find_toc(context_, flight_);
     if (!may_follow(toc)) return toc.result;
-    if (++cuts > kMaxCuts || !is_cut_short(toc.s, planned)) break;
-    if (!forces_.holds_moving() && !forces_.are_applied() &&
-        scheme_ != dynamics::Scheme::SymplecticEuler)
-      break;
-    planned = toc.s;
-    aims = kMaxAims;
-    forces_.aim_anew();
+    const bool cut = is_cut_short(toc.s, planned) && ++cuts <= kMaxCuts &&
+                     (forces_.holds_moving() || forces_.are_applied() ||
+                      scheme_ == dynamics::Scheme::SymplecticEuler);
+    if (!cut) {
+      flight_.state_at(toc.s, end_);
+      revised = forces_.revise(resting_, toc.s, end_);
+      if (!revised || !gains_too_much(toc.s)) break;
+      revised = false;
+      if (plans >= kMaxPlans) break;
+      longest_ = kShorter * planned;
+    }
+    plan_anew(cut ? toc.s : even_part(rest, longest_));
   }
   if (late > 0) context_.recorder.fallback(record::Rung::LateFriction, late);
   follow(toc.s, state);
-  if (forces_.revise(resting_, toc.s, state)) record_revision(state);
+  if (revised) {
+    std::swap(state.bodies, end_.bodies);
+    record_revision(state);
+  }
   if (!toc.found && planned == rest) state.t = t_end;
   return {};
+}
+
+// A revision gives back what friction took too much of in the flight. Where that is more than next
+// to nothing, its forces were not those of its end at all, as of what jams.
+bool HeldFlight::gains_too_much(double s) const {
+  const Scene& scene = context_.scene;
+  const dynamics::Energy before = dynamics::compute_energy(scene, forces_.revision().before);
+  const dynamics::Energy after = dynamics::compute_energy(scene, end_);
+  return after.kinetic - before.kinetic > kGain * before.kinetic * s / step_;
 }
 
 void HeldFlight::record_revision(const State& state) {

@@ -54,6 +54,7 @@ class HeldFlight {
   };
   Plan hold(const State& state, double duration);
   void record_revision(const State& state);
+  bool gains_too_much(double s) const;
   double longest_turn(const State& state) const;
 
   StepContext& context_;
@@ -64,6 +65,8 @@ class HeldFlight {
   RestingForces forces_;
   FeatureContacts resting_;
   Flight flight_;
+  State end_;
+  double step_ = 0;            // s
   std::vector<char> settled_;  // per island
   double longest_ = HUGE_VAL;  // s; the next flight: where contacts turn or wander, forces that
                                // are constant hold them for a part of a step only
