@@ -119,6 +119,7 @@ void LiveSimulation::install(std::unique_ptr<Running> next, std::vector<io::Over
   running_ = std::move(next);
   changes_ = std::move(changes);
   saved_.clear();
+  pulls_ = {{running_->simulation.time(), {}}};
   is_torn_ = false;
   between_saved_ = 10 * running_->simulation.scene().output_every;
   stopped_.clear();
@@ -127,7 +128,7 @@ void LiveSimulation::install(std::unique_ptr<Running> next, std::vector<io::Over
 
 void LiveSimulation::save() {
   if (!saved_.empty() && time() < saved_.back().t + between_saved_) return;
-  saved_.push_back({time(), running_->simulation.save()});
+  saved_.push_back({time(), running_->simulation.save(), pulls_.size()});
   if (saved_.size() * saved_.back().bytes.size() < kMostSaved) return;
   std::vector<Saved> kept;  // every second one
   for (std::size_t i = 0; i < saved_.size(); i += 2) kept.push_back(std::move(saved_[i]));
@@ -157,13 +158,53 @@ void LiveSimulation::go_back(double t) {
                                        " s, where the scene was changed last; or start anew"}});
   }
   saved_.erase(later, saved_.end());
+  const std::vector<Pulled> past = std::exchange(pulls_, {});
+  pulls_.assign(past.begin(), past.begin() + static_cast<std::ptrdiff_t>(saved_.back().pulls));
+  draw(pulls_.back().pull);  // as it was there
   running_->simulation.restore(saved_.back().bytes);
   stopped_.clear();
   is_torn_ = false;
-  take(running_->simulation.advance_to(t - running_->start));
+  go_on_again(t - running_->start, past);
   running_->data.forget();
   back_to_ = time();
   show_now();
+}
+
+// To a time of the simulation, with what drew bodies on the way.
+void LiveSimulation::go_on_again(double t, const std::vector<Pulled>& past) {
+  while (pulls_.size() < past.size() && past[pulls_.size()].since < t) {
+    const Pulled& next = past[pulls_.size()];
+    take(running_->simulation.advance_to(next.since));
+    if (is_torn_ || !stopped_.empty()) return;
+    draw(next.pull);
+    pulls_.push_back(next);
+  }
+  take(running_->simulation.advance_to(t));
+}
+
+void LiveSimulation::draw(const std::optional<Pull>& pull) {
+  simulation::Simulation& simulation = running_->simulation;
+  if (!pull) return simulation.set_force_law({}, {});
+  const std::vector<model::Body>& bodies = simulation.scene().bodies;
+  const std::size_t i = index(pull->body);
+  if (i >= bodies.size()) {
+    throw base::BadInput({{.place = "what is pulled",
+                           .found = "body number " + std::to_string(i),
+                           .expected = "one of " + std::to_string(bodies.size()) + " bodies"}});
+  }
+  simulation.set_force_law({pull->body}, make_law(*pull, bodies[i]));
+}
+
+void LiveSimulation::pull(const std::optional<Pull>& next) {
+  mend();
+  if (next == pulls_.back().pull) return;
+  draw(next);
+  pulls_.push_back({running_->simulation.time(), next});
+}
+
+std::string LiveSimulation::back(double at) {
+  go_back(at);
+  return tell();
 }
 
 void LiveSimulation::show_now() {
