@@ -163,3 +163,66 @@ def test_what_is_not_carried_over_is_listed(read):
 def test_a_stage_without_bodies_is_refused(read):
     with pytest.raises(ValueError, match="neither rigid bodies nor colliders"):
         read('def Sphere "seen" {}')
+
+
+def swing():
+    """A double pendulum whose second link is off its hinge's axis, beside a rope and a ball on a tilted plane."""
+    builder = carom.SceneBuilder("swing", duration=1, gravity=[0, 0, -9.81])
+    builder.pair("*", "*", friction=0.25, restitution=0.5)
+    builder.body("floor", {"type": "plane", "normal": [0.1, 0, 2], "offset": -2}, motion="fixed")
+    builder.body("hook", motion="fixed")
+    builder.body("arm", {"type": "capsule", "radius": 0.05, "length": 0.5, "position": [0.1, 0, 0]}, mass=1,
+                 position=[0.3, 0, 0], orientation={"axis": [0, 1, 0], "angle": np.pi / 2})
+    builder.body("hand", {"type": "box", "size": [0.1, 0.2, 0.3]}, {"type": "sphere", "radius": 0.1, "position": [0, 0, 0.2]},
+                 position=[0.8, 0.1, 0], angular_velocity=[0, 0.5, 0])
+    builder.body("ball", {"type": "sphere", "radius": 0.1}, position=[2, 0, 0], velocity=[0.1, 0, 0])
+    builder.joint("shoulder", "hinge", "arm", "hook", anchor=[0, 0, 0], axis=[0, 1, 0], limits=[-0.2, 1.4])
+    builder.joint("wrist", "ball", "hand", "arm", anchor=[0.7, 0, 0])
+    builder.joint("rope", "distance", "ball", "hand", limits=[0, 3])
+    return builder.build()
+
+
+def test_a_scene_that_went_through_usd_moves_as_before(tmp_path):
+    scene = swing()
+    scene.save(tmp_path / "swing.json")
+    losses = carom.convert.convert(tmp_path / "swing.json", tmp_path / "swing.usda")
+    assert losses == []
+    again, losses = carom.convert.load(tmp_path / "swing.usda")
+    assert losses == []
+    one, other = carom.Simulation(scene), carom.Simulation(again)
+    for t in (0.0, 0.2, 0.5):
+        one.advance_to(t)
+        other.advance_to(t)
+        for name in ("arm", "hand", "ball"):
+            expected = one.position[scene.index(name)]
+            assert other.position[again.index(f"/scene/{name}")] == pytest.approx(expected, abs=1e-5)  # numbers of 32 bits
+    assert again.mass[again.index("/scene/hand")] == pytest.approx(scene.mass[scene.index("hand")], rel=1e-6)
+    shoulder = [joint for joint in again.document["joints"] if "shoulder" in joint["name"]][0]
+    assert shoulder["limits"] == pytest.approx([-0.2, 1.4], abs=1e-6)
+
+
+def test_a_stage_says_what_the_scene_says(tmp_path):
+    from pxr import Usd, UsdGeom, UsdPhysics
+    swing().save(tmp_path / "swing.json")
+    carom.convert.convert(tmp_path / "swing.json", tmp_path / "swing.usda")
+    stage = Usd.Stage.Open(str(tmp_path / "swing.usda"))
+    assert UsdGeom.GetStageMetersPerUnit(stage) == 1
+    joint = UsdPhysics.RevoluteJoint.Get(stage, "/scene/shoulder")
+    assert joint.GetBody1Rel().GetTargets() == ["/scene/arm"] and joint.GetBody0Rel().GetTargets() == ["/scene/hook"]
+    assert joint.GetUpperLimitAttr().Get() == pytest.approx(np.degrees(1.4), rel=1e-6)
+    assert UsdPhysics.MassAPI.Get(stage, "/scene/arm").GetMassAttr().Get() == 1
+    rope = UsdPhysics.DistanceJoint.Get(stage, "/scene/rope")
+    assert rope.GetMaxDistanceAttr().Get() == 3
+
+
+def test_what_usd_has_not_is_listed(tmp_path):
+    document = swing().document
+    document["forces"] = [{"type": "drag", "linear": 1}]
+    document["joints"][0]["motor"] = {"speed": 1, "max_torque": 2}
+    document["materials"] = {"ice": {"density": 900}}
+    document["pairs"].append({"materials": ["ice", "*"], "friction": 0})
+    document["bodies"][4]["material"] = "ice"
+    carom.Scene(document).save(tmp_path / "swing.json")
+    text = "\n".join(map(str, carom.convert.convert(tmp_path / "swing.json", tmp_path / "swing.usda")))
+    assert 'force 1: the whole of it, a drag' in text and 'joint "shoulder": its motor' in text
+    assert 'materials "default" and "ice": their friction: the mean of the two, 0.125, holds' in text

@@ -70,8 +70,11 @@ def convert(source, target):
     elif target.suffix == ".urdf" and source.suffix == ".json":
         from .to_urdf import write_robot
         text, losses = write_robot(load_scene(source), os.path.relpath(source.parent, target.parent))
+    elif target.suffix == ".usda" and source.suffix == ".json":
+        from .to_usd import write_stage
+        text, losses = write_stage(load_scene(source), source.parent)
     else:
         raise ValueError(f"{source} to {target}: found the endings {source.suffix!r} and {target.suffix!r}, expected "
-                         f"one of {', '.join(MODELS + STAGES + MESHES)} to .json, or .json to .xml or .urdf")
+                         f"one of {', '.join(MODELS + STAGES + MESHES)} to .json, or .json to .xml, .urdf or .usda")
     target.write_text(text, encoding="utf-8")
     return losses
