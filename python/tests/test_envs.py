@@ -44,6 +44,19 @@ def test_a_seed_decides_everything(name):
     assert not np.array_equal(play(3), play(4))
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_episodes_pass_their_audit(name):
+    for seed in range(2):
+        env = gymnasium.make(name, keep=True)
+        env.action_space.seed(seed)
+        env.reset(seed=seed)
+        ended = cut = False
+        while not (ended or cut):
+            *_, ended, cut, info = env.step(env.action_space.sample())
+        assert "stopped" not in info
+        assert env.unwrapped.simulation.summary()["audit"]["failures"] == []
+
+
 @pytest.mark.parametrize("mode", ["sync", "async"])
 def test_many_at_once_are_as_each_alone(mode):
     many = gymnasium.make_vec("carom/CartPole-v0", num_envs=3, vectorization_mode=mode)

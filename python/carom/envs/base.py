@@ -19,10 +19,11 @@ class ContactEnv(gymnasium.Env):
 
     metadata = {"render_modes": []}
     period = 0.02  # s; of a step
+    usual = {"name": "zeno-free", "step": 0.002}  # the method
 
     def __init__(self, method=None, keep=False, render_mode=None):
         self.render_mode = render_mode
-        self._method = method or {"name": "zeno-free", "step": 0.002}
+        self._method = method or self.usual
         self._keep = keep
         self.simulation = None
 
