@@ -1,6 +1,8 @@
 #include "live_session.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -31,6 +33,18 @@ std::vector<io::Override> read_values(const Json& list) {
     values.push_back({pointer, pair.at(1).get<std::string>()});
   }
   return values;
+}
+
+Vec3 read_vector(const Json& list) {
+  const auto v = list.get<std::array<double, 3>>();
+  return {v[0], v[1], v[2]};
+}
+
+std::optional<Pull> read_pull(const Json& request) {
+  const auto found = request.find("pull");
+  if (found == request.end()) return {};
+  return Pull{id_of<BodyId>(found->at("body").get<std::size_t>()), read_vector(found->at("point")),
+              read_vector(found->at("to"))};
 }
 
 // What is under way need not be waited for.
@@ -104,6 +118,8 @@ void LiveSession::work() {
 std::string LiveSession::act(LiveSimulation& simulation, const Json& request) {
   const auto what = request.at("do").get<std::string>();
   if (what == "open") return simulation.open();
+  if (what == "back") return simulation.back(request.at("at").get<double>());
+  if (what == "advance" || what == "step" || what == "event") simulation.pull(read_pull(request));
   if (what == "advance")
     return simulation.advance(request.at("to").get<double>(), [this] { return is_waited_for(); });
   if (what == "step") return simulation.step();
@@ -111,7 +127,7 @@ std::string LiveSession::act(LiveSimulation& simulation, const Json& request) {
   if (what == "restart") return simulation.restart();
   if (what == "change")
     return simulation.change(request.at("at").get<double>(), read_values(request.at("set")));
-  refuse('"' + what + '"', "open, advance, step, event, restart or change");
+  refuse('"' + what + '"', "open, advance, step, event, back, restart or change");
 }
 
 }  // namespace carom::cli

@@ -3,7 +3,9 @@
 //
 // Asked for, as JSON:
 //   {"do": "open"}  {"do": "advance", "to": s}  {"do": "step"}  {"do": "event"}  {"do": "restart"}
-//   {"do": "change", "at": s, "set": [["/json/pointer", "value"], …]}
+//   {"do": "change", "at": s, "set": [["/json/pointer", "value"], …]}  {"do": "back", "at": s}
+// What moves time on may have {"pull": {"body": number, "point": [m, m, m], "to": [m, m, m]}}
+// (pull.h), which then draws the body until such a request has another, or none.
 // Answers are the bytes of LiveSimulation, or {"error": …} as text. Nothing is sent unasked, so
 // that a page that is slow waits for nothing but itself.
 #pragma once

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
-#include <ranges>
 #include <utility>
 
 #include "carom/base/diagnostics.h"
 #include "carom/base/workers.h"
 #include "carom/contact/separation.h"
 #include "carom/io/page.h"
+#include "live_running.h"
 #include "session.h"
 
 namespace carom::cli {
@@ -21,7 +21,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPicture{30};
 constexpr std::chrono::milliseconds kBetweenSummaries{300};
-constexpr std::size_t kMostSaved = 256'000'000;    // bytes
 constexpr std::size_t kLongestDocument = 500'000;  // bytes; longer scenes are not sent as text
 
 bool starts_alike(const Scene& a, const Scene& b) {
@@ -76,22 +75,6 @@ Json as_json(const std::vector<io::Override>& changes) {
 
 }  // namespace
 
-struct LiveSimulation::Running {
-  Running(io::LoadedScene loaded_in, double start_in, Scene scene,
-          const simulation::RunOptions& options)
-      : loaded(std::move(loaded_in)),
-        start(start_in),
-        data(start_in),
-        simulation(std::move(scene), options) {
-    simulation.add(data);
-  }
-
-  io::LoadedScene loaded;
-  double start;       // s; where it took over
-  io::PageData data;  // before the simulation, which tells it
-  simulation::Simulation simulation;
-};
-
 LiveSimulation::LiveSimulation(Source source, base::Watch& watch)
     : source_(std::move(source)), watch_(watch) {
   install(make({}, nullptr), {});
@@ -119,56 +102,11 @@ void LiveSimulation::install(std::unique_ptr<Running> next, std::vector<io::Over
   running_ = std::move(next);
   changes_ = std::move(changes);
   saved_.clear();
+  pulls_ = {{running_->simulation.time(), {}}};
   is_torn_ = false;
   between_saved_ = 10 * running_->simulation.scene().output_every;
   stopped_.clear();
   save();  // which tells the first output
-}
-
-void LiveSimulation::save() {
-  if (!saved_.empty() && time() < saved_.back().t + between_saved_) return;
-  saved_.push_back({time(), running_->simulation.save()});
-  if (saved_.size() * saved_.back().bytes.size() < kMostSaved) return;
-  std::vector<Saved> kept;  // every second one
-  for (std::size_t i = 0; i < saved_.size(); i += 2) kept.push_back(std::move(saved_[i]));
-  saved_ = std::move(kept);
-  between_saved_ *= 2;
-}
-
-// A step that was stopped within leaves what only a saved state mends.
-void LiveSimulation::take(const simulation::Progress& progress) {
-  is_torn_ = !progress.ok && watch_.stop;
-  if (is_torn_) return;
-  if (!progress.ok) stopped_ = progress.reason;
-  save();
-}
-
-void LiveSimulation::mend() {
-  if (is_torn_) go_back(saved_.back().t);
-}
-
-void LiveSimulation::go_back(double t) {
-  if (t >= time() && !is_torn_) return;
-  const auto later = std::ranges::upper_bound(saved_, t, {}, &Saved::t);
-  if (later == saved_.begin()) {
-    throw base::BadInput({{.place = "the moment shown",
-                           .found = std::to_string(t) + " s",
-                           .expected = "at least " + std::to_string(running_->start) +
-                                       " s, where the scene was changed last; or start anew"}});
-  }
-  saved_.erase(later, saved_.end());
-  running_->simulation.restore(saved_.back().bytes);
-  stopped_.clear();
-  is_torn_ = false;
-  take(running_->simulation.advance_to(t - running_->start));
-  running_->data.forget();
-  back_to_ = time();
-  show_now();
-}
-
-void LiveSimulation::show_now() {
-  running_->data.output(running_->simulation.state());
-  running_->data.forces(running_->simulation.time(), running_->simulation.forces());
 }
 
 std::string LiveSimulation::advance(double to, const std::function<bool()>& interrupted) {

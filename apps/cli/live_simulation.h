@@ -15,6 +15,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include "carom/io/page_data.h"
 #include "carom/io/scene_file.h"
 #include "carom/simulation/simulation.h"
+#include "pull.h"
 
 namespace carom::cli {
 
@@ -42,6 +44,10 @@ class LiveSimulation {
   // What opens the page.
   std::string open();
 
+  // From here on this draws a body, and nothing where it is empty. A change of the scene ends it.
+  void pull(const std::optional<Pull>& next);
+  // What was simulated of times later than `at` (s) is dropped.
+  std::string back(double at);
   // Up to `to` (s), not longer than about a picture takes, nor when `interrupted`.
   std::string advance(double to, const std::function<bool()>& interrupted);
   std::string step();
@@ -59,6 +65,11 @@ class LiveSimulation {
   struct Saved {
     double t;  // s
     std::string bytes;
+    std::size_t pulls;  // how many of them had been
+  };
+  struct Pulled {
+    double since;  // s; of the simulation, without where it took over
+    std::optional<Pull> pull;
   };
 
   std::unique_ptr<Running> make(const std::vector<io::Override>& changes, const Running* past);
@@ -66,6 +77,8 @@ class LiveSimulation {
   void take(const simulation::Progress& progress);
   void mend();
   void go_back(double t);
+  void go_on_again(double t, const std::vector<Pulled>& past);
+  void draw(const std::optional<Pull>& pull);
   void save();
   double time() const;
   std::string tell();        // what has come
@@ -77,11 +90,12 @@ class LiveSimulation {
   base::Watch& watch_;
   std::vector<io::Override> changes_;
   std::unique_ptr<Running> running_;
-  std::vector<Saved> saved_;  // in the order of time
-  double between_saved_ = 0;  // s
-  double back_to_ = -1;       // s; to be told
-  std::string stopped_;       // why
-  bool is_torn_ = false;      // by a request in the middle of a step
+  std::vector<Saved> saved_;   // in the order of time
+  std::vector<Pulled> pulls_;  // likewise; the last one acts
+  double between_saved_ = 0;   // s
+  double back_to_ = -1;        // s; to be told
+  std::string stopped_;        // why
+  bool is_torn_ = false;       // by a request in the middle of a step
   std::chrono::steady_clock::time_point summarised_{};
 };
 

@@ -3,7 +3,9 @@ tells is compared with the CSV of the same run."""
 
 import base64
 import csv
+import itertools
 import json
+import math
 import os
 import signal
 import socket
@@ -277,6 +279,12 @@ class Live(ViewCase):
             events += columns["event t"]
         return header, times, events
 
+    def pulled(self, to, pull):
+        while True:
+            header, columns = self.socket.ask(do="advance", to=to, pull=pull)
+            if header["time"] >= to - 1e-9:
+                return header, columns
+
     def recorded_events(self, *more):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "events.csv"
@@ -360,6 +368,51 @@ class Live(ViewCase):
             self.assertIn("bodeis", error)
             self.assertIn(str(scene), error)
 
+    # From rest the point of a free body follows the closed form of a critically damped spring (apps/cli/pull.h):
+    # with W = 40 / s, d(t) = d∞ + (d0 - d∞) (1 + W t) exp(-W t), where d∞ = -g / W² upwards.
+    def test_a_pull_is_a_critically_damped_spring(self):
+        self.socket = self.open(self.view(BALL, "--step", "1e-4"))  # whose error is less than what is told is rounded to
+        ball = {"body": 1, "point": [0, 0, 0], "to": [0.3, 0, 1.2]}
+        for to in (0.05, 0.1, 0.3, 1):
+            with self.subTest(to=to):
+                header, columns = self.pulled(to, ball)
+                left = (1 + 40 * to) * math.exp(-40 * to)
+                sag = -9.81 / 40**2
+                expected = 0.3 - 0.3 * left, 0, 1.2 + sag + (-0.1 - sag) * left
+                for axis, value in enumerate(expected):
+                    self.assertAlmostEqual(last(header, columns, f"x{axis}"), value, delta=header["quanta"]["x"])
+        while "summary" not in header:  # which comes now and then
+            header, _ = self.socket.ask(do="step", pull=ball)
+        self.assertEqual(header["summary"]["audit"]["verdict"], "passed")
+        self.assertGreater(header["time"], 1)
+
+    # At the rim of a ball a push meets the least mass across its lever, 1 / (1 / m + r² / I) = 2 m / 7; what hangs
+    # there hangs 7/2 g / W² below the pointer.
+    def test_a_ball_hangs_from_the_point_where_it_is_pulled(self):
+        self.pulled(3, {"body": 1, "point": [0, 0, 0.1], "to": [0, 0, 1.2]})
+        header, columns = self.socket.ask(do="step")
+        height = last(header, columns, "x2")
+        self.assertLess(height, 1.1)  # let go, it falls
+        header, columns = self.pulled(6, {"body": 1, "point": [0, 0, 0.1], "to": [0, 0, 1.2]})
+        self.assertAlmostEqual(last(header, columns, "x2"), 1.1 - 3.5 * 9.81 / 40**2, delta=1e-4)
+
+    def test_what_was_pulled_is_pulled_again_where_one_goes_back(self):
+        self.pulled(0.15, {"body": 1, "point": [0, 0, 0.1], "to": [0.2, 0, 1]})
+        header, columns = self.pulled(0.25, {"body": 1, "point": [0, 0, 0.1], "to": [0.4, 0, 1.3]})
+        there = last(header, columns, "x0"), last(header, columns, "x2")
+        self.advance(1.5)
+        header, columns = self.socket.ask(do="back", at=0.25)
+        self.assertEqual((header["back_to"], columns["t"]), (0.25, (0.25,)))
+        self.assertEqual((last(header, columns, "x0"), last(header, columns, "x2")), there)
+
+    def test_what_cannot_be_pulled_is_told(self):
+        good = {"body": 1, "point": [0, 0, 0], "to": [0, 0, 1]}
+        for what, bad in {"a plane": {**good, "body": 0}, "nobody": {**good, "body": 99}, "less": {**good, "body": -1}, "no place": {"body": 1, "point": [0, 0, 0]},
+                          "in two dimensions": {**good, "to": [0, 1]}, "a word": {**good, "to": "up"}}.items():
+            with self.subTest(what):
+                self.assertIn("error", self.socket.ask(do="advance", to=0.1, pull=bad)[0])
+        self.assertEqual(self.socket.ask(do="advance", to=0.01, pull=good)[0]["kind"], "frames")
+
     def test_a_run_that_stops_says_why(self):
         opened = self.open(self.view(BALL, "--method", "naive"))
         opened.ask(do="open")
@@ -370,10 +423,16 @@ class Live(ViewCase):
         self.assertIn("Zeno", header["stopped"])
 
 
+def last(header, columns, name):
+    """A coordinate at the last output of the one body that moves."""
+    values = [(n >> 1) ^ -(n & 1) for n in columns[name]]
+    if name[0] == "x":  # differences of differences
+        values = itertools.accumulate(values)
+    return sum(values) * header["quanta"][name[0]]
+
+
 def header_speed(header, columns):
-    """The vertical velocity of the last output of the one body that moves."""
-    values = [(n >> 1) ^ -(n & 1) for n in columns["v2"]]
-    return sum(values) * header["quanta"]["v"]  # differences
+    return last(header, columns, "v2")
 
 
 class Called(ViewCase):

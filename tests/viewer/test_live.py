@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
@@ -157,6 +158,78 @@ class Live(LiveCase):
             .filter((e) => !e.closest("[aria-hidden]") && !(e.ariaLabel || e.textContent.trim() || e.labels?.length))
             .map((e) => e.outerHTML)""")
         self.assertEqual(unnamed, [])
+
+
+SHELF = """{"carom": 1, "name": "On a shelf", "pairs": [{"materials": ["*", "*"], "friction": 0.5}], "bodies": [
+  {"name": "shelf", "motion": "fixed", "shape": {"type": "box", "size": [0.2, 0.2, 0.02]}, "position": [0, 0, -0.11]},
+  {"name": "ball", "shape": {"type": "sphere", "radius": 0.1}}], "duration": 10}"""
+
+
+class Dragged(LiveCase):
+    def setUp(self):
+        scene = self.folder / "shelf.json"
+        scene.write_text(SHELF)
+        self.browser.set_window_size(1400, 900)  # so that what tells of the ball does not cover it
+        self.view(scene)
+        self.choose("quantity", "Height of the body")
+        self.choose("body", "ball")
+
+    # Of the ball, which lies in the middle of the picture with its centre at 0.
+    def height(self):
+        shown = re.search(r"height (\S+) m", self.find("plot-values").text).group(1)
+        return float("nan" if shown == "–" else shown.replace("−", "-"))
+
+    def drag_up(self, pixels):
+        ActionChains(self.browser, 20).click_and_hold(self.find("picture")).move_by_offset(0, -pixels).perform()
+
+    def let_go(self):
+        ActionChains(self.browser).release().perform()
+
+    # What one finger does; Selenium's own is not lifted again.
+    def touch(self, kind, *points):
+        self.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    def finger_up(self, pixels):
+        at = self.script("const r = document.getElementById('picture').getBoundingClientRect();"
+                         "return {x: r.x + r.width / 2, y: r.y + r.height / 2}")
+        self.touch("touchStart", at)
+        for part in range(1, 11):
+            self.touch("touchMove", {**at, "y": at["y"] - pixels * part / 10})
+
+    def lift_and_drop(self, drag_up, let_go):
+        self.script("document.getElementById('play').click()")
+        drag_up(300)
+        self.wait(lambda: self.find("legend-pull").is_displayed())
+        self.wait(lambda: self.height() > 0.05)
+        self.assertEqual(self.find("verdict").text, "audit passed")
+        let_go()
+        self.wait(lambda: not self.find("legend-pull").is_displayed())
+        self.wait(lambda: self.height() < 0.03)
+        self.assertEqual(self.find("verdict").text, "audit passed")
+
+    def test_a_ball_follows_the_pointer_and_falls_when_it_is_let_go(self):
+        self.lift_and_drop(self.drag_up, self.let_go)
+
+    def test_a_finger_does_the_same(self):
+        self.lift_and_drop(self.finger_up, lambda: self.touch("touchEnd"))
+
+    def test_the_view_stays_while_a_body_is_dragged_and_turns_beside_it(self):
+        self.press(Keys.ESCAPE)
+        before = self.picture()
+        self.drag_up(200)
+        self.let_go()
+        self.assertEqual(self.picture(), before)
+        beside = ActionChains(self.browser).move_to_element_with_offset(self.find("picture"), 200, 60)
+        beside.click_and_hold().move_by_offset(40, 0).release().perform()
+        self.assertNotEqual(self.picture(), before)
+
+    def test_a_pull_begins_at_the_moment_shown_also_where_time_stands(self):
+        self.play_until(0.3)
+        self.seek(0.1)
+        self.drag_up(300)
+        self.wait(lambda: abs(self.end() - 0.1) < 1e-9)
+        self.wait(lambda: self.press(".") or self.height() > 0.001)
+        self.let_go()
 
 
 class Trouble(LiveCase):

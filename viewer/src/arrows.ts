@@ -26,7 +26,7 @@ function usual(sizes: Float32Array): number {
   return sorted.length > 0 ? sorted[Math.floor(0.9 * (sorted.length - 1))] : 1;
 }
 
-class Arrows {
+export class Arrows {
   readonly group = new Group();
   private readonly shafts: InstancedMesh;
   private readonly heads: InstancedMesh;
@@ -34,10 +34,15 @@ class Arrows {
   private count = 0;
 
   // One of the usual size has the usual length.
-  constructor(color: number, private readonly usualLength: number, public usualSize: number) {
+  constructor(
+    color: number,
+    private readonly usualLength: number,
+    public usualSize = 1,
+    private readonly most = kMost,
+  ) {
     const material = new MeshBasicMaterial({ color, depthTest: false, transparent: true, opacity: 0.92 });
     const make = (geometry: ConstructorParameters<typeof InstancedMesh>[0]) => {
-      const mesh = new InstancedMesh(geometry, material, kMost);
+      const mesh = new InstancedMesh(geometry, material, this.most);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
       mesh.renderOrder = 10;
@@ -54,12 +59,16 @@ class Arrows {
   }
 
   add(point: Float32Array[], of: Float32Array[], i: number, sign: number, shift: Vector3) {
-    if (this.count === kMost) return;
     const size = length3(of, i);
     const length = Math.min(3, Math.sqrt(size / this.usualSize)) * this.usualLength;
-    const width = 0.035 * this.usualLength;
     const at = new Vector3(point[0][i], point[1][i], point[2][i]).add(shift);
-    const along = new Vector3(of[0][i], of[1][i], of[2][i]).divideScalar(sign * size || 1);
+    this.put(at, new Vector3(of[0][i], of[1][i], of[2][i]).divideScalar(sign * size || 1), length);
+  }
+
+  // One of a length, along a unit vector.
+  put(at: Vector3, along: Vector3, length: number) {
+    if (this.count === this.most) return;
+    const width = 0.035 * this.usualLength;
     const turn = new Quaternion().setFromUnitVectors(kUp, along);
     const head = Math.min(0.4 * length, 5 * width);
     const place = (mesh: InstancedMesh, start: Vector3, scale: Vector3) =>
@@ -91,11 +100,11 @@ export class ContactArrows {
   constructor(
     private readonly run: Run,
     private readonly motion: Motion,
-    length: number,
+    readonly length: number, // of a usual one
   ) {
     this.forces = new Arrows(0x12a594, length, usual(sizes(run.forces.force)));
     this.impulses = new Arrows(0xff5a1f, length, usual(sizes(run.events.impulse)));
-    this.normals = new Arrows(0x8a94a6, 0.4 * length, 1);
+    this.normals = new Arrows(0x8a94a6, 0.4 * length);
     this.group.add(this.forces.group, this.impulses.group, this.normals.group);
   }
 

@@ -30,6 +30,11 @@ interface Batch {
 
 const kHaloScale = 1.06;
 
+export interface Hit {
+  body: number;
+  point: Vector3; // where the ray meets it, in the scene
+}
+
 export class Bodies {
   readonly group = new Group();
   private readonly batches: Batch[] = [];
@@ -83,19 +88,19 @@ export class Bodies {
     this.update();
   }
 
-  // The nearest body that the ray meets, or -1.
-  pick(ray: Raycaster): number {
+  // The nearest body that the ray meets.
+  pick(ray: Raycaster): Hit | null {
     let nearest = Infinity;
-    let body = -1;
+    let found: Hit | null = null;
     for (const { mesh, placed } of this.batches) {
       mesh.computeBoundingSphere();
       for (const hit of ray.intersectObject(mesh)) {
         if (hit.distance >= nearest || hit.instanceId === undefined) continue;
         nearest = hit.distance;
-        body = placed[hit.instanceId].body;
+        found = { body: placed[hit.instanceId].body, point: hit.point };
       }
     }
-    return body;
+    return found;
   }
 
   private addBatch(placed: Placed[]) {

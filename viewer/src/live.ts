@@ -19,7 +19,17 @@ export interface LiveScene {
   document?: string; // the scene, as JSON
 }
 
+// A spring to a place that draws a body by a point of it, which is in the body's axes, from its centre of mass.
+export interface Pull {
+  body: number;
+  point: [number, number, number]; // m
+  to: [number, number, number]; // m
+}
+
 type Request = { do: string; [more: string]: unknown };
+
+const kAhead = 0.15; // s on the wall
+const kHeldAhead = 0.04;
 
 const isAlike = (a: Run, b: Run) =>
   a.tracks.join() === b.tracks.join() && a.bodies.map(({ name }) => name).join() === b.bodies.map(({ name }) => name).join();
@@ -29,6 +39,7 @@ export class LiveSource implements Source {
   scene!: LiveScene;
   stopped = ""; // why
   speed = 0; // simulated seconds a second, of late
+  pull: Pull | null = null; // which acts where time goes on
   onGrown: () => void = () => {};
   onScene: () => void = () => {};
   onError: (text: string) => void = () => {};
@@ -66,21 +77,28 @@ export class LiveSource implements Source {
     return this.scene.every;
   }
 
-  // Up to a time, if nothing else is under way.
-  goOn(to: number) {
-    if (this.waiting === 0 && !this.stopped && to > this.end) this.ask({ do: "advance", to });
+  // Far enough beyond a time to play on at a speed, if nothing else is under way; less far where what
+  // one does with the pointer should be felt soon.
+  goOn(from: number, speed: number) {
+    const to = from + Math.max(2 * this.every, (this.pull ? kHeldAhead : kAhead) * speed);
+    if (this.waiting === 0 && !this.stopped && to > this.end) this.move({ do: "advance", to });
+  }
+
+  // What was simulated of later times is dropped.
+  back(at: number) {
+    if (at < this.end) this.ask({ do: "back", at });
   }
 
   step(then: () => void) {
     if (this.then) return;
     this.then = then;
-    this.ask({ do: "step" });
+    this.move({ do: "step" });
   }
 
   event(then: () => void) {
     if (this.then) return;
     this.then = then;
-    this.ask({ do: "event" });
+    this.move({ do: "event" });
   }
 
   restart() {
@@ -89,6 +107,10 @@ export class LiveSource implements Source {
 
   change(at: number, set: [pointer: string, value: string][]) {
     this.ask({ do: "change", at, set });
+  }
+
+  private move(request: Request) {
+    this.ask(this.pull ? { ...request, pull: this.pull } : request);
   }
 
   private ask(request: Request) {

@@ -1,5 +1,6 @@
 // Opens the run, builds the parts of the page and joins them.
 import { Damaged } from "./columns";
+import { Drag } from "./drag";
 import { EmbeddedSource } from "./embedded";
 import { EventList } from "./events";
 import { color, element } from "./format";
@@ -112,6 +113,7 @@ function start(run: Run, live: LiveSource | null): View {
     },
     end() {
       ended.abort();
+      drag?.letGo();
       scene?.dispose();
     },
   };
@@ -122,6 +124,7 @@ function start(run: Run, live: LiveSource | null): View {
     view.selected = body < 0 ? "" : run.bodies[body].name;
   };
   if (scene) scene.onPick = (body) => inspector.select(body);
+  const drag = scene && live ? new Drag(element("picture"), scene, run, motion, live, player) : null;
 
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const dress = () => {

@@ -7,7 +7,7 @@ export const kSpeeds = [1 / 256, 1 / 64, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8
 export interface Live {
   every: number; // s; between outputs
   stopped: string; // why it cannot
-  goOn(to: number): void;
+  goOn(from: number, speed: number): void;
   step(then: () => void): void;
   event(then: () => void): void;
 }
@@ -108,7 +108,7 @@ export class Player {
     if (!this.playing) return;
     this.time += seconds * this.speed;
     this.event = -1;
-    this.live?.goOn(this.time + Math.max(2 * this.live.every, 0.15 * this.speed));
+    this.live?.goOn(this.time, this.speed);
     if (this.time >= this.end) {
       this.time = this.end;
       if (!this.live || this.live.stopped) this.playing = false;

@@ -9,6 +9,7 @@ import {
   NeutralToneMapping,
   PCFSoftShadowMap,
   PerspectiveCamera,
+  Plane,
   Raycaster,
   Scene,
   Vector2,
@@ -17,7 +18,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { ContactArrows } from "./arrows";
-import { Bodies } from "./bodies";
+import { Bodies, type Hit } from "./bodies";
 import { bodyRadius, motionExtent, uprightOf } from "./extent";
 import type { Motion } from "./motion";
 import { Planes } from "./planes";
@@ -36,6 +37,7 @@ function arrowLength(run: Run, radii: number[], size: number): number {
 export class Scene3D {
   readonly arrows: ContactArrows;
   onPick: (body: number) => void = () => {};
+  onPress: (hit: Hit, event: PointerEvent) => void = () => {}; // on a body, before the view turns
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly world = new Group(); // as the run has it; upright in the scene
@@ -188,12 +190,36 @@ export class Scene3D {
     this.canvas.addEventListener("pointerdown", (event) => (down = new Vector2(event.clientX, event.clientY)));
     this.canvas.addEventListener("pointerup", (event) => {
       if (down.distanceTo(new Vector2(event.clientX, event.clientY)) > 5) return;
-      const { left, top, width, height } = this.canvas.getBoundingClientRect();
-      const at = new Vector2((2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height);
-      const ray = new Raycaster();
-      ray.setFromCamera(at, this.camera);
-      this.onPick(this.bodies.pick(ray));
+      this.onPick(this.bodies.pick(this.rayTo(event))?.body ?? -1);
     });
+    // While it is captured, before the controls hear of it.
+    this.canvas.addEventListener("pointerdown", (event) => {
+      const hit = event.isPrimary && event.button === 0 ? this.bodies.pick(this.rayTo(event)) : null;
+      if (hit) this.onPress(hit, event);
+    }, { capture: true });
+  }
+
+  // From the eye through what the pointer is at.
+  rayTo(event: PointerEvent): Raycaster {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const at = new Vector2((2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height);
+    const ray = new Raycaster();
+    ray.setFromCamera(at, this.camera);
+    return ray;
+  }
+
+  // The plane across the view through a point.
+  planeThrough(point: Vector3): Plane {
+    return new Plane().setFromNormalAndCoplanarPoint(this.camera.getWorldDirection(new Vector3()), point);
+  }
+
+  // From the scene, which is upright, to the run's own axes.
+  toRun(point: Vector3): Vector3 {
+    return this.world.worldToLocal(point.clone());
+  }
+
+  letTurn(may: boolean) {
+    this.controls.enabled = may;
   }
 
   private resize() {

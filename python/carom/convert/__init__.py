@@ -1,4 +1,5 @@
-"""Scenes from and to the field's other formats: URDF and MJCF through MuJoCo's compiler, meshes through trimesh.
+"""Scenes from and to the field's other formats: URDF and MJCF through MuJoCo's compiler, USD through its own library,
+meshes through trimesh.
 
 What a scene of the other format has that ours cannot have, or the other way round, is listed by name and place: a
 list of Loss. Nothing is left out in silence.
@@ -23,6 +24,7 @@ class Loss(NamedTuple):
 
 
 MODELS = (".xml", ".mjcf", ".urdf")
+STAGES = (".usd", ".usda", ".usdc", ".usdz")
 MESHES = (".obj", ".stl", ".ply", ".glb", ".gltf", ".off")
 
 
@@ -34,10 +36,13 @@ def read(path, folder=None):
     if ending in MODELS:
         from .from_mujoco import read_model
         return read_model(path)
+    if ending in STAGES:
+        from .from_usd import read_stage
+        return read_stage(path, pathlib.Path(folder or path.parent))
     if ending in MESHES:
         from .meshes import read_meshes
         return read_meshes(path, pathlib.Path(folder or path.parent))
-    raise ValueError(f"{path}: found the ending {ending!r}, expected one of {', '.join(MODELS + MESHES)}")
+    raise ValueError(f"{path}: found the ending {ending!r}, expected one of {', '.join(MODELS + STAGES + MESHES)}")
 
 
 def load(path):
@@ -65,8 +70,11 @@ def convert(source, target):
     elif target.suffix == ".urdf" and source.suffix == ".json":
         from .to_urdf import write_robot
         text, losses = write_robot(load_scene(source), os.path.relpath(source.parent, target.parent))
+    elif target.suffix == ".usda" and source.suffix == ".json":
+        from .to_usd import write_stage
+        text, losses = write_stage(load_scene(source), source.parent)
     else:
         raise ValueError(f"{source} to {target}: found the endings {source.suffix!r} and {target.suffix!r}, expected "
-                         f"one of {', '.join(MODELS + MESHES)} to .json, or .json to .xml or .urdf")
+                         f"one of {', '.join(MODELS + STAGES + MESHES)} to .json, or .json to .xml, .urdf or .usda")
     target.write_text(text, encoding="utf-8")
     return losses

@@ -194,12 +194,8 @@ class ModelWriter:
     def ends_of(self, entry):
         """Where the ends are in the world: given, or at the centre of mass."""
         given = [entry.get("anchor"), entry.get("anchor_b")]
-        return [np.asarray(place, float) if place is not None else self.center_of(name)
+        return [np.asarray(place, float) if place is not None else self.tree.center_of(name)
                 for place, name in zip(given, [*entry["between"], None])]
-
-    def center_of(self, name):
-        place, turn = self.frames[name]
-        return place + turn @ self.scene.center_of_mass[self.scene.index(name)]
 
     def add_tendon(self, name, between, ends):
         tendon = xml.SubElement(self.tendons, "spatial", name=name)
@@ -227,30 +223,19 @@ class ModelWriter:
 
     # Friction: of each geom; MuJoCo takes the greater of two
 
-    def pair_value(self, key, *materials):
-        """As the engine takes it: from the most specific entry, the later among equals; the library's are not known here."""
-        best, value = -1, 0
-        for pair in self.document.get("pairs", []):
-            for first, second in (pair["materials"], pair["materials"][::-1]):
-                if first in ("*", materials[0]) and second in ("*", materials[1]) and key in pair:
-                    rank = (first != "*") + (second != "*")
-                    if rank >= best:
-                        best, value = rank, pair[key]
-        return float(value)
-
     def friction(self, shape, name):
-        material = shape.get("material", self.tree.specs[name].get("material", "default"))
-        return self.pair_value("friction", material, material)
+        material = self.tree.material(shape, name)
+        return self.tree.pair_value("friction", material, material)
 
     def note_the_rest(self):
         used = sorted({shape.get("material", spec.get("material", "default"))
                        for name, spec in self.tree.specs.items() for shape in self.tree.shapes(name)})
         for i, a in enumerate(used):
             for b in used[i:]:
-                if self.pair_value("restitution", a, b):
+                if self.tree.pair_value("restitution", a, b):
                     self.lose(f'materials "{a}" and "{b}"', "restitution: MuJoCo's contacts have none")
-                mixed = max(self.pair_value("friction", a, a), self.pair_value("friction", b, b))
-                if self.pair_value("friction", a, b) != mixed:
+                mixed = max(self.tree.pair_value("friction", a, a), self.tree.pair_value("friction", b, b))
+                if self.tree.pair_value("friction", a, b) != mixed:
                     self.lose(f'materials "{a}" and "{b}"', f"their friction: MuJoCo takes {mixed:g} of the two")
         for name, v, w in zip(self.scene.bodies, *self.tree.velocity):
             if np.any(v) or np.any(w):

@@ -36,6 +36,24 @@ class Tree:
         spec = self.specs[name]
         return [spec["shape"]] if "shape" in spec else spec["shapes"]
 
+    def center_of(self, name):
+        place, turn = self.frames[name]
+        return place + turn @ self.scene.center_of_mass[self.scene.index(name)]
+
+    def material(self, shape, name):
+        return shape.get("material", self.specs[name].get("material", "default"))
+
+    def pair_value(self, key, *materials):
+        """As the engine takes it: from the most specific entry, the later among equals; the library's are not known here."""
+        best, value = -1, 0
+        for pair in self.document.get("pairs", []):
+            for first, second in (pair["materials"], pair["materials"][::-1]):
+                if first in ("*", materials[0]) and second in ("*", materials[1]) and key in pair:
+                    rank = (first != "*") + (second != "*")
+                    if rank >= best:
+                        best, value = rank, pair[key]
+        return float(value)
+
     def add(self, name, parent, joint):
         self.branches.append((name, parent, joint))
         self.placed.add(name)
