@@ -31,6 +31,7 @@ void begin(const contact::ContactProblem& problem, ImpactWorkspace& work, contac
     work.equality_rates.push_back(row.rate);
   out.contacts.assign(problem.contacts.size(), Vec3::Zero());
   out.equalities.assign(problem.equalities.size(), 0);
+  out.couples.clear();
 }
 
 void set_up(const contact::ContactProblem& problem, const contact::Island& island,

@@ -33,9 +33,11 @@ std::vector<Requirement> requirements_of(const Scene& scene) {
   add_joint_requirements(scene, needed);
   for (std::size_t a = 0; a < scene.materials.size(); ++a) {
     for (std::size_t b = a; b < scene.materials.size(); ++b) {
-      if (scene.pairs(id_of<MaterialId>(a), id_of<MaterialId>(b)).rolling_friction == 0) continue;
+      const model::PairProperties& pair = scene.pairs(id_of<MaterialId>(a), id_of<MaterialId>(b));
+      if (pair.rolling_friction == 0 && pair.spinning_friction == 0) continue;
+      const std::string what = pair.rolling_friction > 0 ? "rolling" : "spinning";
       needed.push_back({Ability::RollingFriction, "/pairs",
-                        "rolling friction between \"" + scene.materials[a].name + "\" and \"" +
+                        what + " friction between \"" + scene.materials[a].name + "\" and \"" +
                             scene.materials[b].name + '"'});
     }
   }

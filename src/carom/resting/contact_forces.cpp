@@ -19,7 +19,8 @@ constexpr double kAccepted = 1e-10;  // with friction: of the greatest accelerat
 
 bool has_friction(const ContactProblem& problem, const Island& island) {
   for (std::int32_t k = 0; k < island.contacts; ++k) {
-    if (problem.contacts[island.contact(k)].friction > 0) return true;
+    const ContactRow& row = problem.contacts[island.contact(k)];
+    if (row.friction > 0 || row.resists_turning()) return true;
   }
   return false;
 }

@@ -18,6 +18,7 @@ double Holder::hold(const ContactProblem& problem, std::span<const Hold> held,
                     const contact::Rates& rates, contact::Impulses& out) {
   out.contacts.assign(problem.contacts.size(), Vec3::Zero());
   out.equalities.assign(problem.equalities.size(), 0);
+  out.couples.clear();
   if (islands_.size() < problem.islands.size()) islands_.resize(problem.islands.size());
   auto one = [&](std::size_t i) {
     name_rows(problem.islands[i], held, islands_[i]);

@@ -42,7 +42,8 @@ std::int64_t checksum(const Scene& scene) {
     add(sum, scene.materials[a].poissons_ratio);
     for (std::size_t b = 0; b <= a; ++b) {
       const model::PairProperties& pair = scene.pairs(id_of<MaterialId>(a), id_of<MaterialId>(b));
-      for (const double number : {pair.restitution, pair.friction, pair.rolling_friction})
+      for (const double number :
+           {pair.restitution, pair.friction, pair.rolling_friction, pair.spinning_friction})
         add(sum, number);
     }
   }

@@ -141,7 +141,8 @@ void ContactAccelerations::list_forces(const State& state, Accelerations& out) c
     const auto source = static_cast<std::size_t>(row.source);
     const Contact& contact = set_[source];
     out.carried[source] = {contact.a, contact.b, contact.at.point,
-                           contact::world_impulse(row, impulses_.contacts[i])};
+                           contact::world_impulse(row, impulses_.contacts[i]),
+                           contact::world_couple(problem_, impulses_, i)};
   }
   for (std::size_t i = 0; i < problem_.equalities.size(); ++i) {
     const auto source = static_cast<std::size_t>(problem_.equalities[i].source);

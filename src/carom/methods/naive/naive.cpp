@@ -15,7 +15,9 @@ MethodTraits describe_naive() {
              .help = "contact treatments in one step before it counts as a Zeno point"}}},
       .steps = StepKind::Frame,
       .usual_step = kUsualStep,
-      .has = [](const model::MethodSettings&, Ability) { return false; }};
+      .has = [](const model::MethodSettings&, Ability ability) {
+        return ability == Ability::RollingFriction;
+      }};
   append_impact_settings(traits.description.settings, "sequential");
   return traits;
 }
