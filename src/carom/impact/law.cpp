@@ -40,6 +40,7 @@ void set_up(const contact::ContactProblem& problem, const contact::Island& islan
   work.normals.clear();
   work.friction.clear();
   work.restitution.clear();
+  work.elastic_from = 0;
   for (std::int32_t k = 0; k < island.contacts; ++k) {
     work.normals.push_back(3 * k);
     work.friction.push_back(problem.contacts[island.contact(k)].friction);

@@ -66,7 +66,7 @@ const char* name_of(Ability ability) {
     case Ability::JointSprings:
       return "springs of joints";
     case Ability::RollingFriction:
-      return "rolling friction";
+      return "rolling and spinning friction";
   }
   return "";
 }
