@@ -163,6 +163,11 @@ bool resists_turning(const ContactProblem& problem) {
                      [](const ContactRow& row) { return row.resists_turning(); });
 }
 
+void clear_couples(const ContactProblem& problem, Impulses& impulses) {
+  const bool any = resists_turning(problem);
+  impulses.couples.assign(any ? problem.contacts.size() : 0, Vec3::Zero());
+}
+
 void apply_impulses(const ContactProblem& problem, const Impulses& impulses, State& state) {
   for_each_push(problem, impulses, [&](std::int32_t b, const Vec3& force, const Vec3& torque) {
     const BodyBlock& block = problem.blocks[static_cast<std::size_t>(b)];

@@ -125,6 +125,9 @@ inline Vec3 world_couple(const ContactProblem& problem, const Impulses& impulses
 // Whether any contact resists turning.
 bool resists_turning(const ContactProblem& problem);
 
+// No couples yet: one for each contact, or none where none resists turning.
+void clear_couples(const ContactProblem& problem, Impulses& impulses);
+
 // Changes the velocities of `state` by the impulses.
 void apply_impulses(const ContactProblem& problem, const Impulses& impulses, State& state);
 

@@ -6,11 +6,6 @@ namespace carom::resting {
 
 namespace {
 
-void clear_couples(const contact::ContactProblem& problem, contact::Impulses& impulses) {
-  const bool any = contact::resists_turning(problem);
-  impulses.couples.assign(any ? problem.contacts.size() : 0, Vec3::Zero());
-}
-
 // All but those of contacts, which are where the solution begins.
 void clear_answers(const contact::ContactProblem& problem, contact::Impulses& impulses) {
   impulses.equalities.assign(problem.equalities.size(), 0);

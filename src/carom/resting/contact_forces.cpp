@@ -76,6 +76,7 @@ ContactForceResult ContactForces::solve(const ContactProblem& problem,
                                         contact::Impulses& forces) {
   const Call call{problem, accelerations, resting, options};
   if (islands_.size() < problem.islands.size()) islands_.resize(problem.islands.size());
+  contact::clear_couples(problem, forces);
   auto one = [&](std::size_t i) {
     islands_[i].result = {};
     islands_[i].with_friction.watch(workers_.watched());
