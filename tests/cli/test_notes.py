@@ -101,10 +101,6 @@ class Notes(unittest.TestCase):
         result = self.run_carom("run", SCENES / "hinged-rods.json", "--method", "zeno-free", "--set",
                                 "/method/integrator=euler")
         self.assertIn('"integrator": "exact", or a method with joints', result.stderr)
-        result = self.run_carom("run", SCENES / "bouncing-ball.json", "--set",
-                                '/pairs/-={"materials": ["*", "*"], "spinning_friction": 0.01}', "--method", "analytic")
-        self.assertEqual(result.returncode, 2)
-        self.assertIn('a method with rolling and spinning friction: "zeno-free"', result.stderr)
 
     def test_a_stopped_run_says_what_to_try_and_that_helps(self):
         box = SCENES / "resting-box.json"

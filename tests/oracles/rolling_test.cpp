@@ -9,6 +9,7 @@ namespace carom::simulation {
 namespace {
 
 constexpr double kGravity = 9.81, kRadius = 0.1, kRoundOff = 1e-10;
+constexpr double kStep = 1e-3;  // of time-stepping, as it is by default
 
 struct Resistance {
   double rolling = 0, spinning = 0, restitution = 0;
@@ -59,10 +60,9 @@ class Turning : public testing::TestWithParam<std::string> {
   // Steps are exact, but time-stepping spreads the last one out to its end: by g h²/8 at the most.
   double last_step() const { return GetParam() == "time-stepping" ? 2e-6 : 0; }
 };
-INSTANTIATE_TEST_SUITE_P(Methods, Turning, testing::Values("zeno-free", "time-stepping"),
-                         [](const auto& of) {
-                           return of.param == "zeno-free" ? "ZenoFree" : "TimeStepping";
-                         });
+INSTANTIATE_TEST_SUITE_P(Methods, Turning,
+                         testing::Values("zeno-free", "time-stepping", "analytic"),
+                         [](const auto& of) { return of.param.substr(0, of.param.find('-')); });
 
 // m a = -F and I a/R = F R - μ_r R m g with I = 2/5 m R²: a = -5/7 μ_r g.
 TEST_P(Turning, ARollingBallStopsWhereFiveSeventhsOfItsCoefficientSay) {
@@ -118,6 +118,7 @@ TEST_P(Turning, ABallRollsDownASlopeAboveItsLimit) {
   EXPECT_NEAR(ran.last().v.x(), 2 * a, 1e-9);
 }
 
+// Time-stepping makes the impact at the start of its step, up to g h too slow.
 // An impact of impulse p = (1 + e) m v takes (μ_s + μ_r) R p of its spin; friction takes none, as
 // the ball does not slide.
 TEST_P(Turning, AnImpactTakesSpinInProportionToItsImpulse) {
@@ -126,7 +127,9 @@ TEST_P(Turning, AnImpactTakesSpinInProportionToItsImpulse) {
   ball.angular_velocity = Vec3(0, 0, w0);
   const Ran ran = run(GetParam(), {.rolling = 0.02, .spinning = 0.03, .restitution = e}, ball);
   const std::size_t after = 3;  // t = 0.3, and v/g = 0.204 is the first impact
-  EXPECT_NEAR(ran.ball(after).w.z(), w0 - 2.5 * 0.05 * (1 + e) * v / kRadius, 1e-3);
+  const double by_speed = 2.5 * 0.05 * (1 + e) / kRadius;
+  const double off = GetParam() == "time-stepping" ? kGravity * kStep : 1e-9;
+  EXPECT_NEAR(ran.ball(after).w.z(), w0 - by_speed * v, by_speed * off);
 }
 
 }  // namespace

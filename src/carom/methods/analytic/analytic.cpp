@@ -43,7 +43,7 @@ MethodTraits describe_analytic() {
       .follows_contacts = true,
       .has = [](const model::MethodSettings&, Ability ability) {
         return ability == Ability::Joints || ability == Ability::JointLimits ||
-               ability == Ability::JointDrives || ability == Ability::RollingFriction;
+               ability == Ability::JointDrives;
       }};
   append_impact_settings(traits.description.settings, "sequential");
   return traits;

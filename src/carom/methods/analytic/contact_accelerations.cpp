@@ -104,20 +104,24 @@ void ContactAccelerations::grip_rows() {
   }
 }
 
-// Where all turning is resisted its direction tells; else, and where that rests about the normal,
-// the part about it.
+// What turns may change its direction while it fades, as slip hardly does: it is followed until it
+// turns back. Where all turning is resisted its direction tells; else, and where that rests about
+// the normal, the part about it.
 void ContactAccelerations::grip_turning(const Followed& of, ContactRow& row) const {
   const Vec3 now = row.turning.x() * row.normal + row.turning.y() * row.tangent1 +
                    row.turning.z() * row.tangent2;
   const auto known = [&](Resisted what, const Vec3& rate) -> Vec3 {
     const auto& [grip, then] = of[what];
     if (grip != Grip::Slides) return Vec3::Zero();
-    return along_axes(row,
-                      goes_on(then, rate * (scene_.tolerances.length / row.arm)) ? rate : then);
+    const Vec3 before = row.arm / scene_.tolerances.length * then;
+    return along_axes(row, before.dot(rate) > 0 ? rate : before);
   };
   if (row.rolling > 0) row.turning = known(Resisted::Turning, now);
   if (row.spinning > 0)
     row.turning.x() = known(Resisted::Spin, row.normal.dot(now) * row.normal).x();
+  const double spin = row.spinning > 0 ? std::abs(row.turning.x()) : 0;
+  const double least = spin > 0 ? spin : row.turning.norm();
+  if (least > 0) row.turning *= scene_.tolerances.speed / least;
 }
 
 resting::ContactForceResult ContactAccelerations::find(const State& state, Accelerations& out) {

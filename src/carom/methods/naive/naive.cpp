@@ -15,9 +15,7 @@ MethodTraits describe_naive() {
              .help = "contact treatments in one step before it counts as a Zeno point"}}},
       .steps = StepKind::Frame,
       .usual_step = kUsualStep,
-      .has = [](const model::MethodSettings&, Ability ability) {
-        return ability == Ability::RollingFriction;
-      }};
+      .has = [](const model::MethodSettings&, Ability) { return false; }};
   append_impact_settings(traits.description.settings, "sequential");
   return traits;
 }

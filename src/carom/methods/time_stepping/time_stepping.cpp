@@ -51,7 +51,7 @@ MethodTraits describe_time_stepping() {
       .usual_step = kUsualStep,
       .has = [](const model::MethodSettings&, Ability ability) {
         return ability == Ability::Joints || ability == Ability::JointLimits ||
-               ability == Ability::JointDrives || ability == Ability::RollingFriction;
+               ability == Ability::JointDrives;
       }};
 }
 

@@ -11,7 +11,6 @@ std::string integrator_of(const model::MethodSettings& settings) {
 }
 
 bool has(const model::MethodSettings& settings, Ability ability) {
-  if (ability == Ability::RollingFriction) return true;
   const bool of_joints = ability == Ability::Joints || ability == Ability::JointLimits ||
                          ability == Ability::JointDrives;
   return of_joints && integrator_of(settings) != "euler";
