@@ -95,6 +95,20 @@ TEST_P(Turning, ASpinningBallStopsSpinningByBothCoefficients) {
   }
 }
 
+// The same where rest is made of hops, and where couples are regularised below 0.01 rad/s.
+TEST(SpinningBall, StopsSpinningOnHopsAndOnSprings) {
+  const double w0 = 15, slows = 2.5 * 0.05 * kGravity / kRadius;
+  for (const char* const method : {"microcollision", "elastic"}) {
+    model::BodySpec ball = ball_on_floor();
+    ball.angular_velocity = Vec3(0, 0, w0);
+    const Ran ran = run(method, {.rolling = 0.02, .spinning = 0.03}, ball);
+    for (std::size_t k = 0; k < ran.outputs.size(); ++k) {
+      const double w = std::max(0.0, w0 - slows * ran.outputs[k].t);
+      EXPECT_NEAR(ran.ball(k).w.z(), w, 0.01 * w0) << method << ' ' << ran.outputs[k].t;
+    }
+  }
+}
+
 // Spinning friction alone leaves rolling alone, and the reverse costs what 5/7 says.
 TEST_P(Turning, SpinningFrictionLeavesRollingAlone) {
   const Ran ran = run(GetParam(), {.spinning = 0.1}, rolling_ball(1));
