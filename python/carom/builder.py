@@ -28,7 +28,7 @@ class SceneBuilder:
         return self
 
     def pair(self, first, second, **properties):
-        """restitution, friction, rolling_friction, between two materials; "*" is any."""
+        """restitution, friction, rolling_friction, spinning_friction, between two materials; "*" is any."""
         return self._add("pairs", {"materials": [first, second], **properties})
 
     def body(self, name, *shapes, **properties):

@@ -14,8 +14,9 @@ using support::SceneParts;
 
 // No sinks: what they keep is theirs.
 struct Bare {
-  explicit Bare(const SceneParts& parts)
-      : scene(with_tolerances(support::build(parts))),
+  explicit Bare(const SceneParts& parts) : Bare(support::build(parts)) {}
+  explicit Bare(const Scene& made)
+      : scene(with_tolerances(made)),
         workers(1),
         recorder(scene),
         stepper(scene, workers, recorder),
@@ -134,6 +135,21 @@ TEST_F(Allocation, IsNoneForATowerInTimeSteps) {
     Bare bare(make_tower(6, {"time-stepping", {{"step", 0.001}, {"sides", sides}}}));
     bare.allocations_in_steps(20);
     EXPECT_EQ(bare.allocations_in_steps(200), 0) << sides;
+  }
+}
+
+// Which solver an island needs shows after some steps.
+TEST_F(Allocation, IsNoneForBoxesAndABallThatResistTurning) {
+  for (const char* const method : {"zeno-free", "time-stepping"}) {
+    SceneParts parts = make_tower(3, {method, {{"step", 0.001}}});
+    parts.bodies.push_back(make_ball("ball", 0.1, Vec3(5, 0, 0.1), Vec3(1, 0, 0)));
+    parts.bodies.back().angular_velocity = Vec3(0, 10, 5);
+    Scene scene = support::build(parts);
+    scene.pairs.set(MaterialId{0}, MaterialId{0},
+                    {.friction = 0.5, .rolling_friction = 0.01, .spinning_friction = 0.01});
+    Bare bare(scene);
+    bare.allocations_in_steps(100);
+    EXPECT_EQ(bare.allocations_in_steps(200), 0) << method;
   }
 }
 

@@ -88,14 +88,11 @@ class Notes(unittest.TestCase):
         self.assertIn("elastic, no impact law", result.stdout)
 
     def test_every_shipped_scene_runs_under_time_stepping_whatever_its_law(self):
-        refused = []
         for scene in sorted(SCENES.glob("*.json")):
             if scene.name == "scene.schema.json":
                 continue
             result = self.run_carom("run", scene, "--method", "time-stepping", "--duration", 1e-9)
-            if result.returncode == 2:
-                refused.append((scene.name, result.stderr))
-        self.assertTrue(all("rolling friction" in message for _, message in refused), refused)
+            self.assertNotEqual(result.returncode, 2, (scene.name, result.stderr))
 
     def test_a_refusal_names_the_methods_that_can(self):
         result = self.run_carom("run", SCENES / "hinged-rods.json", "--method", "naive")
@@ -104,10 +101,6 @@ class Notes(unittest.TestCase):
         result = self.run_carom("run", SCENES / "hinged-rods.json", "--method", "zeno-free", "--set",
                                 "/method/integrator=euler")
         self.assertIn('"integrator": "exact", or a method with joints', result.stderr)
-        result = self.run_carom("run", SCENES / "bouncing-ball.json", "--set",
-                                '/pairs/-={"materials": ["*", "*"], "rolling_friction": 0.01}')
-        self.assertEqual(result.returncode, 2)
-        self.assertIn('a method with rolling friction: "microcollision" and "elastic"', result.stderr)
 
     def test_a_stopped_run_says_what_to_try_and_that_helps(self):
         box = SCENES / "resting-box.json"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "carom/impact/laws/reflections.h"
 #include "carom/impact/laws/sequential.h"
 #include "reference/cradle.h"
 #include "support/problems.h"
@@ -102,6 +103,29 @@ RC_GTEST_PROP(SequentialImpact, NeverGainsEnergy, ()) {
   for (const Vec3& impulse : outcome.impulses.contacts) {
     RC_ASSERT(impulse.tail<2>().norm() <= mu * impulse.x() * (1 + 1e-9) + 1e-12);
   }
+}
+
+// Energy and feasibility, whichever of the contacts bounce.
+template <typename Law>
+void check_mixed(const Law& law) {
+  Crash crash = arbitrary_crash(0, *rc::gen::element(0.0, 0.5), true);
+  for (ContactSpec& contact : crash.contacts)
+    contact.restitution = *rc::gen::element(0.0, 0.3, 0.3, 0.7, 1.0);
+  Outcome outcome{{}, support::make_problem(crash.bodies, crash.contacts), {}, crash.bodies.state};
+  ImpactWorkspace work;
+  outcome.result = resolve(law, outcome.problem, work, outcome.impulses);
+  contact::apply_impulses(outcome.problem, outcome.impulses, outcome.after);
+  check_feasible(outcome);
+  const double before = support::kinetic_energy(crash.bodies, crash.bodies.state);
+  RC_ASSERT(support::kinetic_energy(crash.bodies, outcome.after) <= before * (1 + 1e-9));
+}
+
+RC_GTEST_PROP(SequentialImpact, EndsFeasibleWithoutGainWhereCoefficientsDiffer, ()) {
+  check_mixed(Sequential{.order = arbitrary_order()});
+}
+
+RC_GTEST_PROP(Reflections, EndFeasibleWithoutGainWhereCoefficientsDiffer, ()) {
+  check_mixed(Reflections{});
 }
 
 RC_GTEST_PROP(SequentialImpact, ConservesMomentumOfBodiesAmongThemselves, ()) {

@@ -234,6 +234,9 @@ class ModelWriter:
             for b in used[i:]:
                 if self.tree.pair_value("restitution", a, b):
                     self.lose(f'materials "{a}" and "{b}"', "restitution: MuJoCo's contacts have none")
+                for key in ("rolling_friction", "spinning_friction"):
+                    if self.tree.pair_value(key, a, b):
+                        self.lose(f'materials "{a}" and "{b}"', f"{key}: MuJoCo's is a length, of shapes")
                 mixed = max(self.tree.pair_value("friction", a, a), self.tree.pair_value("friction", b, b))
                 if self.tree.pair_value("friction", a, b) != mixed:
                     self.lose(f'materials "{a}" and "{b}"', f"their friction: MuJoCo takes {mixed:g} of the two")

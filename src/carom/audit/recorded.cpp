@@ -70,10 +70,12 @@ void Intervals::connect_forces(double t) {
 }
 
 // Its couples are not part of events.
-bool has_rolling_friction(const Scene& scene) {
+bool resists_turning(const Scene& scene) {
   for (std::size_t a = 0; a < scene.materials.size(); ++a)
-    for (std::size_t b = 0; b <= a; ++b)
-      if (scene.pairs(id_of<MaterialId>(a), id_of<MaterialId>(b)).rolling_friction > 0) return true;
+    for (std::size_t b = 0; b <= a; ++b) {
+      const auto& pair = scene.pairs(id_of<MaterialId>(a), id_of<MaterialId>(b));
+      if (pair.rolling_friction > 0 || pair.spinning_friction > 0) return true;
+    }
   return false;
 }
 
@@ -134,7 +136,7 @@ void Intervals::balance(const Group& group, double t0, double t1) {
   }
   momentum_error = std::max(momentum_error, (group.momentum_end - momentum).norm());
   const Vec3 own = group.angular_end - x1.cross(group.momentum_end);
-  if (group.impacts.empty() || !has_rolling_friction(scene_))
+  if (group.impacts.empty() || !resists_turning(scene_))
     angular_momentum_error = std::max(angular_momentum_error, (own - angular).norm());
 }
 

@@ -26,7 +26,19 @@ ContactRow make_row(const Contact& contact, const State& state) {
   row.gap = contact.at.gap;
   const Vec3 relative = side_rate(a, row.a.lever) - side_rate(b, row.b.lever);
   row.rate = {row.normal.dot(relative), row.tangent1.dot(relative), row.tangent2.dot(relative)};
+  row.rolling = contact.rolling_friction;
+  row.spinning = contact.spinning_friction;
   return row;
+}
+
+// R, and what turns: 1/R is the sum of what the distances from the contact to the centres of bodies
+// that move freely are one over.
+void measure_turning(const Vec3& spin, ContactRow& row) {
+  const double bends = (row.a.block >= 0 ? 1 / row.a.lever.norm() : 0) +
+                       (row.b.block >= 0 ? 1 / row.b.lever.norm() : 0);
+  row.arm = bends > 0 ? 1 / bends : 0;
+  row.turning =
+      row.arm * Vec3(row.normal.dot(spin), row.tangent1.dot(spin), row.tangent2.dot(spin));
 }
 
 }  // namespace
@@ -43,6 +55,8 @@ void Assembler::assemble(const ContactSet& contacts, std::span<const dynamics::J
     row.a.block = block_of(contacts[i].a, state, out);
     row.b.block = block_of(contacts[i].b, state, out);
     row.source = static_cast<std::int32_t>(i);
+    if (row.resists_turning())
+      measure_turning(state[contacts[i].a].w - state[contacts[i].b].w, row);
     join(row.a.block, row.b.block);
     unsorted_contacts_.push_back(row);
   }
@@ -129,6 +143,10 @@ void for_each_push(const ContactProblem& problem, const Impulses& impulses, cons
     const Vec3 p = world_impulse(row, impulses.contacts[i]);
     if (row.a.block >= 0) push(row.a.block, p, row.a.lever.cross(p));
     if (row.b.block >= 0) push(row.b.block, -p, -row.b.lever.cross(p));
+    const Vec3 couple = world_couple(problem, impulses, i);
+    if (couple.isZero(0)) continue;
+    if (row.a.block >= 0) push(row.a.block, Vec3::Zero(), couple);
+    if (row.b.block >= 0) push(row.b.block, Vec3::Zero(), -couple);
   }
   for (std::size_t i = 0; i < problem.equalities.size(); ++i) {
     const EqualityRow& row = problem.equalities[i];
@@ -139,6 +157,16 @@ void for_each_push(const ContactProblem& problem, const Impulses& impulses, cons
 }
 
 }  // namespace
+
+bool resists_turning(const ContactProblem& problem) {
+  return std::any_of(problem.contacts.begin(), problem.contacts.end(),
+                     [](const ContactRow& row) { return row.resists_turning(); });
+}
+
+void clear_couples(const ContactProblem& problem, Impulses& impulses) {
+  const bool any = resists_turning(problem);
+  impulses.couples.assign(any ? problem.contacts.size() : 0, Vec3::Zero());
+}
 
 void apply_impulses(const ContactProblem& problem, const Impulses& impulses, State& state) {
   for_each_push(problem, impulses, [&](std::int32_t b, const Vec3& force, const Vec3& torque) {

@@ -29,6 +29,13 @@ struct ContactRow {
   Vec3 bias = Vec3::Zero();  // of the accelerations along them, from velocities alone
   double gap = 0;
   std::int32_t source = 0;  // index in the ContactSet
+  // Of a couple κ on body a, opposed on b, whose parts along normal and tangents are an impulse
+  // times `arm`; then its rates are velocities, and bounds are parts of the normal impulse.
+  double rolling = 0, spinning = 0;
+  double arm = 0;               // m
+  Vec3 turning = Vec3::Zero();  // m/s; arm times the relative angular velocity, before
+
+  bool resists_turning() const { return rolling > 0 || spinning > 0; }
 };
 
 // linear·v + angular·w, summed over both sides, less the row's speed is held at zero: joints.
@@ -76,6 +83,7 @@ struct ContactProblem {
 struct Impulses {
   std::vector<Vec3> contacts;
   std::vector<double> equalities;
+  std::vector<Vec3> couples{};  // per contact, over its arm; empty where none resists turning
 };
 
 // Collects the moving bodies, sets up every row at the given state and finds the islands. Only the
@@ -105,6 +113,20 @@ class Assembler {
 inline Vec3 world_impulse(const ContactRow& row, const Vec3& impulse) {
   return impulse.x() * row.normal + impulse.y() * row.tangent1 + impulse.z() * row.tangent2;
 }
+
+// The couple of a contact of the problem on body a, world axes, N m s.
+inline Vec3 world_couple(const ContactProblem& problem, const Impulses& impulses,
+                         std::size_t contact) {
+  if (impulses.couples.empty()) return Vec3::Zero();
+  const ContactRow& row = problem.contacts[contact];
+  return row.arm * world_impulse(row, impulses.couples[contact]);
+}
+
+// Whether any contact resists turning.
+bool resists_turning(const ContactProblem& problem);
+
+// No couples yet: one for each contact, or none where none resists turning.
+void clear_couples(const ContactProblem& problem, Impulses& impulses);
 
 // Changes the velocities of `state` by the impulses.
 void apply_impulses(const ContactProblem& problem, const Impulses& impulses, State& state);

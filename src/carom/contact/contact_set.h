@@ -17,6 +17,7 @@ struct Contact {
   double restitution = 0, friction = 0;
   std::int64_t feature = 0;  // number of the feature pair of these two bodies; stable over time
   Vec3 slip_bias = Vec3::Zero();  // d slip/dt from velocities alone, world; where it is followed
+  double rolling_friction = 0, spinning_friction = 0;
 };
 
 using ContactSet = std::vector<Contact>;

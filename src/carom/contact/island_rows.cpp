@@ -200,8 +200,9 @@ void IslandRows::build_basis(std::int32_t group_index) {
 
 void IslandRows::build_contacts(const Rates& rates) {
   rows_.reset(stretches_);
-  auto velocity = velocity_.resize(Index{3} * island_.contacts);
-  auto offset = offset_.resize(velocity.size());
+  list_couples(rates);
+  auto velocity = velocity_.resize(3 * (island_.contacts + static_cast<Index>(couples_.size())));
+  offset_.resize(velocity.size());
   auto start = start_.resize(rows_.dimension());
   auto change = change_.resize(rows_.dimension());
   auto without_masses = without_masses_.resize(rows_.dimension());
@@ -222,28 +223,61 @@ void IslandRows::build_contacts(const Rates& rates) {
                                        static_cast<std::int32_t>(k)) != implicit_.end();
     for (int axis = 0; axis < 3; ++axis) {
       const Vec3& d = direction(row, axis);
-      const Index i = 3 * k + axis;
-      add_row(rows_, {row.a.block, d, row.a.lever.cross(d)},
-              {row.b.block, -d, -row.b.lever.cross(d)});
-      velocity[i] = rates.contacts[island_.contact(k)][axis] + rows_.dot(i, change);
-      const double before = rows_.squared_norm(i);
-      bool tied = false;
-      for (const int part : {0, 1}) {
-        const std::int32_t group = rows_.stretch_of(i, part);
-        if (group == BlockRows::kNone || groups_[static_cast<std::size_t>(group)].equalities == 0)
-          continue;
-        groups_[static_cast<std::size_t>(group)].basis.project(rows_.part(i, part));
-        tied = true;
-      }
-      if (tied &&
-          ((is_implicit && axis == 0) || rows_.squared_norm(i) <= kImplied * kImplied * before)) {
-        rows_.part(i, 0).setZero();
-        rows_.part(i, 1).setZero();
-      }
-      offset[i] = velocity[i] - rows_.dot(i, start);
+      build_row(
+          {{{row.a.block, d, row.a.lever.cross(d)}, {row.b.block, -d, -row.b.lever.cross(d)}}},
+          rates.contacts[island_.contact(k)][axis], is_implicit && axis == 0);
     }
   }
+  build_couples(rates);
   rows_.index();
+}
+
+// Projected onto what the equalities leave free.
+void IslandRows::build_row(const std::array<Push, 2>& pushes, double rate, bool is_implicit) {
+  const Index i = rows_.size();
+  add_row(rows_, pushes[0], pushes[1]);
+  auto velocity = velocity_.view();
+  velocity[i] = rate + rows_.dot(i, change_.view());
+  const double before = rows_.squared_norm(i);
+  bool tied = false;
+  for (const int part : {0, 1}) {
+    const std::int32_t group = rows_.stretch_of(i, part);
+    if (group == BlockRows::kNone || groups_[static_cast<std::size_t>(group)].equalities == 0)
+      continue;
+    groups_[static_cast<std::size_t>(group)].basis.project(rows_.part(i, part));
+    tied = true;
+  }
+  if (tied && (is_implicit || rows_.squared_norm(i) <= kImplied * kImplied * before)) {
+    rows_.part(i, 0).setZero();
+    rows_.part(i, 1).setZero();
+  }
+  offset_.view()[i] = velocity[i] - rows_.dot(i, start_.view());
+}
+
+void IslandRows::list_couples(const Rates& rates) {
+  couples_.clear();
+  for (std::int32_t k = 0; k < island_.contacts && !rates.couples.empty(); ++k) {
+    const ContactRow& row = problem_->contacts[island_.contact(k)];
+    if (row.rolling > 0) couples_.push_back({k, false});
+    if (row.spinning > 0) couples_.push_back({k, true});
+  }
+}
+
+std::array<IslandRows::Push, 2> IslandRows::turn_of(const Couple& couple, int axis) const {
+  const ContactRow& row = problem_->contacts[island_.contact(couple.contact)];
+  const double arm = couple.about_normal && axis > 0 ? 0 : row.arm;
+  const Vec3 d = arm * direction(row, axis);
+  return {{{row.a.block, Vec3::Zero(), d}, {row.b.block, Vec3::Zero(), -d}}};
+}
+
+void IslandRows::build_couples(const Rates& rates) {
+  for (const Couple& couple : couples_) {
+    const Vec3& rate = rates.couples[island_.contact(couple.contact)];
+    for (int axis = 0; axis < 3; ++axis) {
+      const bool acts = axis == 0 || !couple.about_normal;
+      build_row(turn_of(couple, axis), acts ? rate[axis] : 0, false);
+    }
+  }
 }
 
 // What the equalities answer to contact impulses x and to the velocities at the start.
@@ -257,6 +291,10 @@ VecView IslandRows::equality_impulses(ConstVecView x) {
     const Vec3 p = world_impulse(row, impulse);
     push({row.a.block, p, row.a.lever.cross(p)}, 1, y);
     push({row.b.block, -p, -row.b.lever.cross(p)}, 1, y);
+  }
+  for (Index i = Index{3} * island_.contacts; i < x.size(); ++i) {
+    const Couple& couple = couples_[static_cast<std::size_t>(i / 3 - island_.contacts)];
+    for (const Push& turn : turn_of(couple, static_cast<int>(i % 3))) push(turn, x[i], y);
   }
   auto impulses = multipliers_.resize(equality_rows_.size());
   for (Index i = 0; i < impulses.size(); ++i)
@@ -280,6 +318,11 @@ void IslandRows::add_implicit_impulses(VecView x) {
 void IslandRows::store(ConstVecView x, Impulses& out) {
   for (Index k = 0; k < island_.contacts; ++k) {
     out.contacts[island_.contact(k)] = x.segment<3>(3 * k);
+  }
+  for (std::size_t i = 0; i < couples_.size(); ++i) {
+    Vec3& couple = out.couples[island_.contact(couples_[i].contact)];
+    if (i == 0 || couples_[i - 1].contact != couples_[i].contact) couple.setZero();
+    couple += x.segment<3>(3 * (island_.contacts + static_cast<Index>(i)));
   }
   const auto impulses = equality_impulses(x);
   for (std::size_t i = 0; i < equality_list_.size(); ++i) {

@@ -26,6 +26,7 @@ namespace carom::contact {
 struct Rates {
   std::span<const Vec3> contacts;
   std::span<const double> equalities;
+  std::span<const Vec3> couples{};  // what turns, per contact; empty: couples have no rows
 };
 
 class IslandRows {
@@ -34,11 +35,20 @@ class IslandRows {
   void set_up(const ContactProblem& problem, const Island& island, const Rates& rates,
               std::span<const std::int32_t> implicit = {});
 
+  // A ball of couples that resists all turning, or the part of it about the normal, whose other two
+  // rows are zero; of which contact, counted from the island's first.
+  struct Couple {
+    std::int32_t contact = 0;
+    bool about_normal = false;
+  };
+  std::span<const Couple> couples() const { return couples_; }
+
   math::Index contacts() const { return island_.contacts; }
   // Rows 3k (normal), 3k + 1, 3k + 2 (tangents) of contact k, with their index by stretch. The
-  // normal of an implicit equality, and a row that the equalities leave nothing of, is zero.
+  // normal of an implicit equality, and a row that the equalities leave nothing of, is zero. Then
+  // threes of the couples.
   const math::BlockRows& rows() const { return rows_; }
-  // Velocities of the rows before any contact acts, equalities held; 3 per contact.
+  // Velocities of the rows before any contact acts, equalities held; 3 per contact and couple.
   math::ConstVecView velocity() const { return velocity_.view(); }
   // The island's y at that moment, and what driven bodies add: velocity = rows·y + offset.
   math::ConstVecView start() const { return start_.view(); }
@@ -50,7 +60,8 @@ class IslandRows {
   // Adds to x (3 per contact, zero at implicit equalities) the normal impulses that keep them
   // when x acts; they may pull.
   void add_implicit_impulses(math::VecView x);
-  // Writes contact impulses x and the joint impulses that go with them to the island's places.
+  // Writes contact impulses x, couples after them, and the joint impulses that go with both to the
+  // island's places.
   // There may be no implicit equalities.
   void store(math::ConstVecView x, Impulses& out);
 
@@ -84,6 +95,10 @@ class IslandRows {
   void form_groups();
   void build_equalities(const Rates& rates);
   void build_contacts(const Rates& rates);
+  void list_couples(const Rates& rates);
+  void build_couples(const Rates& rates);
+  void build_row(const std::array<Push, 2>& pushes, double rate, bool is_implicit);
+  std::array<Push, 2> turn_of(const Couple& couple, int axis) const;
   void add_row(math::BlockRows& rows, const Push& a, const Push& b) const;
   void push(const Push& by, double impulse, math::VecView y) const;
   void build_basis(std::int32_t group);
@@ -95,6 +110,7 @@ class IslandRows {
   const ContactProblem* problem_ = nullptr;
   Island island_{};
   std::vector<std::int32_t> implicit_;
+  std::vector<Couple> couples_;
   std::vector<Body> bodies_;
   std::vector<std::int32_t> body_of_block_;  // -1 outside the island
   base::DisjointSets tied_;                  // bodies, by equalities

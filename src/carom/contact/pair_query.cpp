@@ -113,7 +113,8 @@ void PairQuery::append_contacts(const Scene& scene, const State& state, ContactS
     if (gap.value > scene.tolerances.gap) continue;
     out.push_back({pair_.a, pair_.b, geometry::contact_point(features_[f], now.X_WA, now.X_WB),
                    gap.rate, gap.acceleration, between_.restitution, between_.friction,
-                   feature_id(static_cast<std::int64_t>(f))});
+                   feature_id(static_cast<std::int64_t>(f)), Vec3::Zero(),
+                   between_.rolling_friction, between_.spinning_friction});
     if (features != nullptr) features->push_back({features_[f]});
   }
 }
@@ -138,7 +139,8 @@ void PairQuery::append_region(const Scene& scene, const State& state, ContactSet
     geometry::ContactPoint contact = geometry::contact_point(pair, k.X_WA, k.X_WB);
     if (point.swapped) contact.normal = -contact.normal;
     out.push_back({pair_.a, pair_.b, contact, gap.rate, gap.acceleration, between_.restitution,
-                   between_.friction, feature_id(point.id)});
+                   between_.friction, feature_id(point.id), Vec3::Zero(), between_.rolling_friction,
+                   between_.spinning_friction});
     if (features != nullptr) features->push_back({pair, point.swapped});
   }
 }
@@ -169,7 +171,10 @@ Contact PairQuery::near_contact(const State& state, const geometry::ContactPoint
           0,
           between_.restitution,
           between_.friction,
-          feature_id(feature)};
+          feature_id(feature),
+          Vec3::Zero(),
+          between_.rolling_friction,
+          between_.spinning_friction};
 }
 
 void PairQuery::append_near(const State& state, const Soon& soon, NearContacts& out) {

@@ -32,8 +32,9 @@ Rates StepRates::predict(const ContactProblem& problem, const State& state, doub
                          double step, std::span<const Wrench> applied) {
   predict_gains(problem, state, duration, applied);
   predict_contacts(problem, duration);
+  predict_couples(problem, 1);
   predict_joints(problem, state, duration, step);
-  return {contacts_, equalities_};
+  return all();
 }
 
 Rates StepRates::predict_closing(const ContactProblem& problem, const State& state, double duration,
@@ -46,8 +47,9 @@ Rates StepRates::predict_closing(const ContactProblem& problem, const State& sta
                                      : -opening_speed(-row.gap, kOpening * step, pull);
     contacts_.push_back(row.rate + gained_between(row) + duration * row.bias + Vec3(room, 0, 0));
   }
+  predict_couples(problem, 1);
   predict_joints(problem, state, duration, step);
-  return {contacts_, equalities_};
+  return all();
 }
 
 void StepRates::predict_gains(const ContactProblem& problem, const State& state, double duration,
@@ -72,6 +74,21 @@ Vec3 StepRates::gained_between(const ContactRow& row) const {
   return {row.normal.dot(gained), row.tangent1.dot(gained), row.tangent2.dot(gained)};
 }
 
+// The same of what turns, with `now` of what it has at present.
+void StepRates::predict_couples(const ContactProblem& problem, double now) {
+  couples_.clear();
+  if (!resists_turning(problem)) return;
+  for (const ContactRow& row : problem.contacts) {
+    const auto gained_by = [&](const Side& side) -> Vec3 {
+      if (side.block < 0) return Vec3::Zero();
+      return gained_[static_cast<std::size_t>(side.block)].w;
+    };
+    const Vec3 gained = row.arm * (gained_by(row.a) - gained_by(row.b));
+    couples_.push_back(now * row.turning + Vec3(row.normal.dot(gained), row.tangent1.dot(gained),
+                                                row.tangent2.dot(gained)));
+  }
+}
+
 Rates StepRates::accelerations(const ContactProblem& problem, const State& state,
                                std::span<const Wrench> applied) {
   predict_gains(problem, state, 1, applied);
@@ -80,18 +97,21 @@ Rates StepRates::accelerations(const ContactProblem& problem, const State& state
   for (const ContactRow& row : problem.contacts) {
     contacts_.push_back(gained_between(row) + row.bias);
   }
+  predict_couples(problem, 0);
   for (const EqualityRow& row : problem.equalities) {
     equalities_.push_back(row.bias + gained_on(row));
   }
-  return {contacts_, equalities_};
+  return all();
 }
 
 Rates StepRates::present(const ContactProblem& problem) {
   contacts_.clear();
   equalities_.clear();
+  gained_.assign(problem.blocks.size(), {});
+  predict_couples(problem, 1);
   for (const ContactRow& row : problem.contacts) contacts_.push_back(row.rate);
   for (const EqualityRow& row : problem.equalities) equalities_.push_back(row.rate);
-  return {contacts_, equalities_};
+  return all();
 }
 
 Rates StepRates::closing(const ContactProblem& problem, std::span<const double> restitution,
@@ -100,7 +120,7 @@ Rates StepRates::closing(const ContactProblem& problem, std::span<const double> 
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     if (restitution[i] == 0) contacts_[i].x() += std::max(problem.contacts[i].gap, 0.0) / duration;
   }
-  return {contacts_, equalities_};
+  return all();
 }
 
 void StepRates::predict_contacts(const ContactProblem& problem, double duration) {

@@ -44,6 +44,8 @@ class StepRates {
                      std::span<const Wrench> applied);
   void predict_contacts(const ContactProblem& problem, double duration);
   Vec3 gained_between(const ContactRow& row) const;
+  void predict_couples(const ContactProblem& problem, double now);
+  Rates all() const { return {contacts_, equalities_, couples_}; }
   double gained_on(const EqualityRow& row) const;
   double return_speed(double off, double duration) const;
   void predict_joints(const ContactProblem& problem, const State& state, double duration,
@@ -51,7 +53,7 @@ class StepRates {
 
   const Scene& scene_;
   std::vector<Twist> gained_;  // per block, from gravity, gyration and what is applied
-  std::vector<Vec3> contacts_;
+  std::vector<Vec3> contacts_, couples_;
   std::vector<double> equalities_;
   std::vector<dynamics::JointRow> rows_now_;
 };

@@ -44,7 +44,9 @@ math::VecView velocities_without_impulses(ImpactWorkspace& work) {
 
 }  // namespace
 
-void respond_inelastically(ImpactWorkspace& work) {
+void respond_inelastically(ImpactWorkspace& work) { respond_inelastically(work, work.normals); }
+
+void respond_inelastically(ImpactWorkspace& work, std::span<const std::int32_t> normals) {
   auto velocity = work.velocity.resize(work.impulse.view().size());
   for (Index i = 0; i < velocity.size(); ++i) velocity[i] = row_velocity(work, i);
   auto before = work.elastic.resize(velocity.size());
@@ -54,7 +56,7 @@ void respond_inelastically(ImpactWorkspace& work) {
   auto more = work.more.resize(velocity.size());
   more.setZero();
   const solvers::SolveResult response =
-      work.nonnegative.solve(work.island.rows(), work.normals, velocity, more);
+      work.nonnegative.solve(work.island.rows(), normals, velocity, more);
   const double work_done = apply(work, energy);
   const bool took_energy = work_done <= kGain * (energy + fastest * fastest);
   if (response.residual <= kSolved * fastest && took_energy) return;

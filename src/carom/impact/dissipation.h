@@ -11,9 +11,11 @@ namespace carom::impact {
 //
 //     0 <= p  ⟂  v + R Rᵀ p >= 0     over all normals.
 //
-// Adds p to the impulses. Where implicit equalities make the problem nearly unsolvable, so that the
-// answer is no answer or would do work, it is found by sweeps over the normals instead.
+// or over the `normals` that are given. Adds p to the impulses. Where implicit equalities make the
+// problem nearly unsolvable, so that the answer is no answer or would do work, it is found by
+// sweeps over the normals instead.
 void respond_inelastically(ImpactWorkspace& work);
+void respond_inelastically(ImpactWorkspace& work, std::span<const std::int32_t> normals);
 
 // Friction after a normal response (Vouga et al., section 6.3): tangential impulses of maximal
 // dissipation within |p_t| <= μ p_n, the normal impulses staying as they are. Energy only falls, in

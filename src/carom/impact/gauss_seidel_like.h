@@ -9,12 +9,14 @@
 //      (implicit_equalities.h). Without it the operator need not end; with it it must.
 //   2. q̇₀: the inelastic velocity, at once, by complementarity. q̇₁: the elastic one, by the
 //      operator.
-//   3. q̇ = (1 - c) q̇₀ + c q̇₁. Contacts of one island may differ in their coefficients: c is their
-//      mean, weighted by the inelastic impulses.
+//   3. q̇ = (1 - c) q̇₀ + c q̇₁. Contacts of one island may differ in their coefficients c₁ < … < c_m:
+//      then q̇ = (1 - c_m) q̇₀ + Σ (c_k - c_{k-1}) q̇_k, where q̇_k is what the operator makes of
+//      contacts of c_k or more, while the others are brought to rest as often as they approach.
 //   4. Friction within the cones of the normal impulses, and what it drives together pushed apart
 //      (dissipation.h).
 //
-// Projection and restitution take energy; the operator keeps it; nothing adds any.
+// Coefficients are those of contacts that push in q̇₀. Projection and restitution take energy; the
+// operator keeps it; nothing adds any.
 #pragma once
 
 #include <functional>

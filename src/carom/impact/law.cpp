@@ -31,6 +31,7 @@ void begin(const contact::ContactProblem& problem, ImpactWorkspace& work, contac
     work.equality_rates.push_back(row.rate);
   out.contacts.assign(problem.contacts.size(), Vec3::Zero());
   out.equalities.assign(problem.equalities.size(), 0);
+  out.couples.clear();
 }
 
 void set_up(const contact::ContactProblem& problem, const contact::Island& island,
@@ -39,6 +40,7 @@ void set_up(const contact::ContactProblem& problem, const contact::Island& islan
   work.normals.clear();
   work.friction.clear();
   work.restitution.clear();
+  work.elastic_from = 0;
   for (std::int32_t k = 0; k < island.contacts; ++k) {
     work.normals.push_back(3 * k);
     work.friction.push_back(problem.contacts[island.contact(k)].friction);

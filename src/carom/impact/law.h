@@ -36,6 +36,14 @@ struct ImpactResult {
   }
 };
 
+// Contacts of one coefficient, with their impulses of an inelastic response.
+struct RestitutionLevel {
+  double restitution = 0;
+  double weighted = 0, total = 0;  // N s
+
+  double mean() const { return weighted / total; }
+};
+
 // One island on its way through an impact: impulses so far, three per contact, and the y that they
 // lead to (contact/island_rows.h).
 struct ImpactWorkspace {
@@ -47,6 +55,7 @@ struct ImpactWorkspace {
   std::vector<double> equality_rates;
   std::vector<std::int32_t> normals;  // row indices of the normals
   std::vector<double> radii, friction, restitution;
+  double elastic_from = 0;  // contacts of this restitution or more are reflected
   math::VecBuffer impulse, y, velocity;
   std::vector<double> peak;  // per group, the greatest |y|² so far
 
@@ -54,7 +63,8 @@ struct ImpactWorkspace {
   solvers::LinealityFinder lineality;
   solvers::SweepScratch sweep;
   std::vector<std::int32_t> implicit_equalities;  // contacts, while they are held
-  std::vector<std::int32_t> violated, touched;
+  std::vector<std::int32_t> violated, touched, plastic;
+  std::vector<RestitutionLevel> levels;
   math::VecBuffer inelastic, elastic, more;
   IndexedMinimum tournament;
   solvers::PolygonProblem polygon;
@@ -109,6 +119,11 @@ double fastest_contact(const ImpactWorkspace& work);
 // light one; and the greatest so far, since bodies that were stopped leave noise, which is not
 // responded to.) The condition of algorithm 3, line 5.
 bool approaches(const ImpactWorkspace& work, math::Index row, double epsilon);
+// The same of a contact that is to be reflected.
+inline bool is_to_reflect(const ImpactWorkspace& work, math::Index row, double epsilon) {
+  return work.restitution[static_cast<std::size_t>(row / 3)] >= work.elastic_from &&
+         approaches(work, row, epsilon);
+}
 bool anything_approaches(const ImpactWorkspace& work, double epsilon);
 
 // m/s: the greatest approach speed at work.y.

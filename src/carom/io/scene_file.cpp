@@ -98,6 +98,7 @@ void read_pairs(const ObjectReader& scene) {
     reader.read("restitution", pair.restitution);
     reader.read("friction", pair.friction);
     reader.read("rolling_friction", pair.rolling_friction);
+    reader.read("spinning_friction", pair.spinning_friction);
     if (named) scene.builder().add_pair(pair, place);
   }
 }

@@ -25,7 +25,7 @@ std::vector<ObjectFormat> make_format() {
        {"$schema", "name", "source", "gravity", "materials", "pairs", "joints", "forces", "method",
         "duration", "output", "uncertain"}},
       {"material", {}, {"density", "youngs_modulus", "poissons_ratio", "color"}},
-      {"pair", {"materials"}, {"restitution", "friction", "rolling_friction"}},
+      {"pair", {"materials"}, {"restitution", "friction", "rolling_friction", "spinning_friction"}},
       {"body",
        {"name"},
        {"motion", "material", "shape", "shapes", "mass", "inertia", "center_of_mass", "position",

@@ -128,6 +128,32 @@ void EnvelopeFactor::add(const BlockRows& rows, Index first_row, const Eigen::Re
   }
 }
 
+void EnvelopeFactor::add(const BlockRows& rows, Index first_row, Index other_row,
+                         const Eigen::Ref<const MatX>& D) {
+  for (Index k = 0; k < D.rows(); ++k) {
+    for (Index l = 0; l < D.cols(); ++l) {
+      if (D(k, l) == 0) continue;
+      for (const int p : {0, 1}) {
+        for (const int q : {0, 1})
+          add_product(rows, {first_row + k, p}, {other_row + l, q}, D(k, l));
+      }
+    }
+  }
+}
+
+void EnvelopeFactor::add_product(const BlockRows& rows, const Part& left, const Part& right,
+                                 double scale) {
+  const std::int32_t down = rows.stretch_of(left.row, left.part);
+  const std::int32_t along = rows.stretch_of(right.row, right.part);
+  if (down == BlockRows::kNone || along == BlockRows::kNone) return;
+  const Index top = position_[static_cast<std::size_t>(down)];
+  const Index side = position_[static_cast<std::size_t>(along)];
+  const ConstVecView x = rows.part(left.row, left.part), y = rows.part(right.row, right.part);
+  for (Index i = 0; i < x.size(); ++i) {
+    for (Index j = 0; j < y.size(); ++j) entry(top + i, side + j) += scale * x[i] * y[j];
+  }
+}
+
 // The part of it between the p-th and the q-th stretch of the rows, if that is below the diagonal,
 // and its mirror image above.
 void EnvelopeFactor::add_between(const BlockRows& rows, Index first_row,

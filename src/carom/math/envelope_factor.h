@@ -22,6 +22,8 @@ class EnvelopeFactor {
   void clear();
   // Adds Rᵀ D R of D.rows() rows from `first` on, all of which act on the same stretches.
   void add(const BlockRows& rows, Index first, const Eigen::Ref<const MatX>& D);
+  // Adds Rᵀ D S of D.rows() rows from `first` on and D.cols() from `other` on.
+  void add(const BlockRows& rows, Index first, Index other, const Eigen::Ref<const MatX>& D);
   // False if a pivot is zero or not a number.
   [[nodiscard]] bool factor();
   void solve_in_place(VecView b);
@@ -29,12 +31,18 @@ class EnvelopeFactor {
  private:
   void add_between(const BlockRows& rows, Index first, const Eigen::Ref<const MatX>& D, int p,
                    int q);
+  struct Part {
+    Index row;
+    int part;
+  };
+  void add_product(const BlockRows& rows, const Part& left, const Part& right, double scale);
   void collect_neighbours(const BlockRows& rows);
   void order_stretches();
   std::int32_t visit_from(std::int32_t start);
   void place_rows(const BlockRows& rows);
   std::span<const std::int32_t> neighbours_of(std::int32_t stretch) const;
   std::int32_t degree(std::int32_t stretch) const;
+  double& entry(Index i, Index j) { return i >= j ? row(i)[j] : column(j)[i]; }
   // Of L at column 0, and of U at row 0; the diagonal stands with L, inverted once factored.
   double* row(Index i) { return lower_.data() + start_[static_cast<std::size_t>(i)]; }
   double* column(Index i) { return upper_.data() + start_[static_cast<std::size_t>(i)]; }

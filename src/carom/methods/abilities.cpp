@@ -31,14 +31,6 @@ void add_joint_requirements(const Scene& scene, std::vector<Requirement>& needed
 std::vector<Requirement> requirements_of(const Scene& scene) {
   std::vector<Requirement> needed;
   add_joint_requirements(scene, needed);
-  for (std::size_t a = 0; a < scene.materials.size(); ++a) {
-    for (std::size_t b = a; b < scene.materials.size(); ++b) {
-      if (scene.pairs(id_of<MaterialId>(a), id_of<MaterialId>(b)).rolling_friction == 0) continue;
-      needed.push_back({Ability::RollingFriction, "/pairs",
-                        "rolling friction between \"" + scene.materials[a].name + "\" and \"" +
-                            scene.materials[b].name + '"'});
-    }
-  }
   return needed;
 }
 
@@ -63,8 +55,6 @@ const char* name_of(Ability ability) {
       return "motors and friction of joints";
     case Ability::JointSprings:
       return "springs of joints";
-    case Ability::RollingFriction:
-      return "rolling friction";
   }
   return "";
 }

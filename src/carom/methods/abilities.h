@@ -10,8 +10,7 @@
 namespace carom::methods {
 
 inline constexpr Ability kAbilities[] = {Ability::Joints, Ability::JointLimits,
-                                         Ability::JointDrives, Ability::JointSprings,
-                                         Ability::RollingFriction};
+                                         Ability::JointDrives, Ability::JointSprings};
 
 const char* name_of(Ability ability);  // as in "joints"
 bool has(const model::MethodSettings& method, Ability ability);

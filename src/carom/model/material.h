@@ -19,7 +19,7 @@ struct Material {
 struct PairProperties {
   double restitution = 0;
   double friction = 0;
-  double rolling_friction = 0;
+  double rolling_friction = 0, spinning_friction = 0;
 };
 
 // Dense table over all pairs of materials, resolved once from the scene's `pairs` entries.

@@ -30,6 +30,7 @@ void apply_pair(const PairSpec& pair, const std::vector<Material>& materials, Pa
       properties.restitution = pair.restitution.value_or(properties.restitution);
       properties.friction = pair.friction.value_or(properties.friction);
       properties.rolling_friction = pair.rolling_friction.value_or(properties.rolling_friction);
+      properties.spinning_friction = pair.spinning_friction.value_or(properties.spinning_friction);
       table.set(a, b, properties);
     }
   }

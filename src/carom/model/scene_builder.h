@@ -97,7 +97,7 @@ using ForceSpec = std::variant<SpringSpec, DragSpec, FieldSpec, PushSpec, Gravit
 
 struct PairSpec {
   std::array<std::string, 2> materials{};  // "*" is any
-  std::optional<double> restitution{}, friction{}, rolling_friction{};
+  std::optional<double> restitution{}, friction{}, rolling_friction{}, spinning_friction{};
 };
 
 using MaterialIds = std::map<std::string, MaterialId, std::less<>>;

@@ -173,6 +173,8 @@ void check_pair(const PairSpec& pair, Problems& problems) {
   if (pair.friction) problems.check("friction", *pair.friction, kNotNegative);
   if (pair.rolling_friction)
     problems.check("rolling_friction", *pair.rolling_friction, kNotNegative);
+  if (pair.spinning_friction)
+    problems.check("spinning_friction", *pair.spinning_friction, kNotNegative);
 }
 
 void check_shape(const ShapeSpec& shape, Problems& problems) {

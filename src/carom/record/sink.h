@@ -34,7 +34,7 @@ struct Segment {
 // All that resolving one impact did: contacts with their impulses, and the state on either side.
 struct ResolvedImpact {
   std::span<const ContactEvent> contacts;
-  std::span<const CarriedForce> joints;  // impulses of joints at the same moment
+  std::span<const CarriedForce> joints;  // impulses of joints, couples of contacts
   const State& before;
   const State& after;
   int iterations = 0;

@@ -4,10 +4,18 @@
 
 namespace carom::resting {
 
-template <typename Solve>
-CarryResult Carrier::solve_islands(const contact::ContactProblem& problem,
-                                   contact::Impulses& impulses, const Solve& solve) {
+namespace {
+
+// All but those of contacts, which are where the solution begins.
+void clear_answers(const contact::ContactProblem& problem, contact::Impulses& impulses) {
   impulses.equalities.assign(problem.equalities.size(), 0);
+  clear_couples(problem, impulses);
+}
+
+}  // namespace
+
+template <typename Solve>
+CarryResult Carrier::solve_islands(const contact::ContactProblem& problem, const Solve& solve) {
   const std::size_t islands = problem.islands.size();
   if (solvers_.size() < islands) solvers_.resize(islands);
   forces_.assign(islands, {});
@@ -30,7 +38,8 @@ CarryResult Carrier::solve_islands(const contact::ContactProblem& problem,
 CarryResult Carrier::carry(const contact::ContactProblem& problem, const contact::Rates& rates,
                            double resting, const ForceOptions& options,
                            contact::Impulses& impulses) {
-  return solve_islands(problem, impulses, [&](IslandSolver& solver, const contact::Island& island) {
+  clear_answers(problem, impulses);
+  return solve_islands(problem, [&](IslandSolver& solver, const contact::Island& island) {
     return solver.solve(problem, island, rates, resting, options, impulses);
   });
 }
@@ -38,10 +47,20 @@ CarryResult Carrier::carry(const contact::ContactProblem& problem, const contact
 CarryResult Carrier::collide(const contact::ContactProblem& problem, const contact::Rates& rates,
                              std::span<const char> islands, std::span<const double> restitution,
                              const ForceOptions& options, contact::Impulses& impulses) {
-  return solve_islands(problem, impulses, [&](IslandSolver& solver, const contact::Island& island) {
+  clear_answers(problem, impulses);
+  return solve_islands(problem, [&](IslandSolver& solver, const contact::Island& island) {
     const auto number = static_cast<std::size_t>(&island - problem.islands.data());
     if (islands[number] == 0) return IslandForces{};
     return solver.collide(problem, island, rates, restitution, options, impulses);
+  });
+}
+
+CarryResult Carrier::resist_turning(const contact::ContactProblem& problem,
+                                    const contact::Rates& rates, contact::Impulses& impulses) {
+  clear_couples(problem, impulses);
+  if (impulses.couples.empty()) return {};
+  return solve_islands(problem, [&](IslandSolver& solver, const contact::Island& island) {
+    return solver.resist_turning(problem, island, rates, impulses);
   });
 }
 

@@ -3,8 +3,10 @@
 // end of the step, and are then spread over the step as constant forces:
 //
 //   0 <= p_n ⟂ u_n >= 0,   |p_t| <= μ p_n opposing u_t,   joint rows at rest,
+//   |κ| <= μ_r p_n opposing u_κ,                            and about the normal as well μ_s p_n,
 //
-// A contact that slides at the start keeps the direction of its friction through the step.
+// where κ R is a couple and u_κ is R times the relative angular velocity. A contact that slides, or
+// turns, at the start keeps the direction of its friction through the step.
 //
 // Here u = u_free + J M⁻¹ Jᵀ p, and u_free are the rates that contact/step_rates.h predicts for the
 // end of the step, or for its average (contact/mid_step.h). Under constant forces every centre of
@@ -40,10 +42,13 @@ class Carrier {
                       std::span<const char> islands, std::span<const double> restitution,
                       const ForceOptions& options, contact::Impulses& impulses);
 
+  // Couples after an impact law (IslandSolver::resist_turning), where contacts resist turning.
+  CarryResult resist_turning(const contact::ContactProblem& problem, const contact::Rates& rates,
+                             contact::Impulses& impulses);
+
  private:
   template <typename Solve>
-  CarryResult solve_islands(const contact::ContactProblem& problem, contact::Impulses& impulses,
-                            const Solve& solve);
+  CarryResult solve_islands(const contact::ContactProblem& problem, const Solve& solve);
 
   base::Workers& workers_;
   std::vector<IslandSolver> solvers_;  // one per island

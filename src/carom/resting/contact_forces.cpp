@@ -19,7 +19,8 @@ constexpr double kAccepted = 1e-10;  // with friction: of the greatest accelerat
 
 bool has_friction(const ContactProblem& problem, const Island& island) {
   for (std::int32_t k = 0; k < island.contacts; ++k) {
-    if (problem.contacts[island.contact(k)].friction > 0) return true;
+    const ContactRow& row = problem.contacts[island.contact(k)];
+    if (row.friction > 0 || row.resists_turning()) return true;
   }
   return false;
 }
@@ -75,6 +76,7 @@ ContactForceResult ContactForces::solve(const ContactProblem& problem,
                                         contact::Impulses& forces) {
   const Call call{problem, accelerations, resting, options};
   if (islands_.size() < problem.islands.size()) islands_.resize(problem.islands.size());
+  contact::clear_couples(problem, forces);
   auto one = [&](std::size_t i) {
     islands_[i].result = {};
     islands_[i].with_friction.watch(workers_.watched());

@@ -18,10 +18,13 @@ class Holder {
  public:
   explicit Holder(base::Workers& workers) : workers_(workers) {}
 
-  // `held` has one entry per contact. `out` gets one impulse per row; zero where nothing is held.
-  // Returns the greatest rate, in the rows' own units, that impulses could still take away.
+  // `held` has one entry per contact, and so has `turning`, if any: of how many axes, from the
+  // normal on, turning is held (rates.couples). `out` gets one impulse per row; zero where nothing
+  // is held. Returns the greatest rate, in the rows' own units, that impulses could still take
+  // away.
   double hold(const contact::ContactProblem& problem, std::span<const Hold> held,
-              const contact::Rates& rates, contact::Impulses& out);
+              const contact::Rates& rates, contact::Impulses& out,
+              std::span<const char> turning = {});
 
  private:
   struct OneIsland {
@@ -34,7 +37,8 @@ class Holder {
     math::VecBuffer y;
     double residual = 0;
   };
-  static void name_rows(const contact::Island& island, std::span<const Hold> held, OneIsland& at);
+  static void name_rows(const contact::Island& island, std::span<const Hold> held,
+                        std::span<const char> turning, OneIsland& at);
   static void settle(const contact::ContactProblem& problem, const contact::Island& island,
                      const contact::Rates& rates, OneIsland& at);
   static void write(const contact::Island& island, const OneIsland& at, contact::Impulses& out);

@@ -19,6 +19,7 @@ constexpr double kSweepTolerance = 1e-14;  // part of the island's greatest spee
 constexpr double kPileTolerance = 1e-3;    // the same where sweeps are all there is
 constexpr int kQuickSweeps = 20;           // what ends within these is not worth a factor
 constexpr int kFrictionSweeps = 60;        // of the friction that restitution allows
+constexpr int kCoupleSweeps = 200;         // of couples within bounds that are known
 constexpr double kSettled = 1e-11;         // part of that speed: Newton's method has done its work
 // Where its rounds begin (solvers/cone_newton.h), and the sweeps after the first, twice as many
 // after each.
@@ -42,18 +43,20 @@ solvers::SlipDirection slip_direction(const ContactRow& row, double resting) {
   return {row.rate.y() / speed, row.rate.z() / speed};
 }
 
-bool any_slides(std::span<const solvers::SlipDirection> sliding) {
-  return std::any_of(sliding.begin(), sliding.end(),
-                     [](const solvers::SlipDirection& slip) { return slip.slides(); });
+// Of what turns, m/s, the part that a couple resists.
+Vec3 resisted(const ContactRow& row, bool about_normal) {
+  return about_normal ? Vec3(row.turning.x(), 0, 0) : row.turning;
 }
 
 // Under constant forces slip changes linearly: where along the step does it vanish?
-double stop_after(const ContactRow& row, const solvers::SlipDirection& slip, const Vec3& velocity) {
-  if (!slip.slides()) return 1;
-  const double start = slip_speed(row);
-  const double end = slip.first * velocity.y() + slip.second * velocity.z();
+double part_to_zero(double start, double end) {
   const double part = end < 0 ? start / (start - end) : 1;
   return part < kStops ? part : 1;
+}
+
+double stop_after(const ContactRow& row, const solvers::SlipDirection& slip, const Vec3& velocity) {
+  if (!slip.slides()) return 1;
+  return part_to_zero(slip_speed(row), slip.first * velocity.y() + slip.second * velocity.z());
 }
 
 // Whether slip along `slip`, if it is any, has ended.
@@ -77,8 +80,8 @@ IslandForces IslandSolver::solve(const ContactProblem& problem, const Island& is
   IslandForces forces{.result = respond(options)};
   // Contacts of one body can jam together that would not by themselves. Against the slip of the end
   // there are always forces.
-  if (any_slides(sliding_) && !(forces.result.residual <= resting)) {
-    sliding_.assign(sliding_.size(), {});
+  if (any_known() && !(forces.result.residual <= resting)) {
+    forget_directions();
     impulse_.view().setZero();
     forces.result = respond(options);
   }
@@ -93,17 +96,58 @@ IslandForces IslandSolver::collide(const ContactProblem& problem, const Island& 
   set_up(problem, island, rates, HUGE_VAL, impulses);
   IslandForces forces{.result = respond(options)};
   if (give_back(island, restitution)) {
-    auto given = compression_.resize(impulse_.view().size());
-    given = impulse_.view();
-    w_.view() = velocity_.view();
-    impulse_.view().setZero();
-    const SolveResult rest = respond(options);
+    const SolveResult rest = respond_again(options);
     forces.result.iterations += rest.iterations;
     forces.result.residual = rest.residual;
-    impulse_.view() += given;
   }
   rows_.store(std::as_const(impulse_).view(), impulses);
   return forces;
+}
+
+IslandForces IslandSolver::resist_turning(const ContactProblem& problem, const Island& island,
+                                          const contact::Rates& rates,
+                                          contact::Impulses& impulses) {
+  set_up(problem, island, rates, HUGE_VAL, impulses);
+  if (couples_.empty()) return {};
+  radii_.assign(friction_.size(), 0.0);
+  share_friction(kCoupleSweeps);
+  const IslandForces forces{.result = respond_again({})};
+  rows_.store(std::as_const(impulse_).view(), impulses);
+  return forces;
+}
+
+// To the velocities that the impulses so far have led to.
+SolveResult IslandSolver::respond_again(const ForceOptions& options) {
+  auto given = compression_.resize(impulse_.view().size());
+  given = impulse_.view();
+  w_.view() = velocity_.view();
+  impulse_.view().setZero();
+  const SolveResult rest = respond(options);
+  impulse_.view() += given;
+  return rest;
+}
+
+bool IslandSolver::any_known() const {
+  return std::ranges::any_of(sliding_, &solvers::SlipDirection::slides) ||
+         std::ranges::any_of(couples_, &solvers::Couple::is_turning);
+}
+
+void IslandSolver::forget_directions() {
+  sliding_.assign(sliding_.size(), {});
+  for (solvers::Couple& couple : couples_) couple.turns.setZero();
+}
+
+// What turns faster than `resting` does so throughout.
+void IslandSolver::list_couples(const ContactProblem& problem, const Island& island,
+                                double resting) {
+  couples_.clear();
+  for (const auto& [contact, about_normal] : rows_.couples()) {
+    const ContactRow& row = problem.contacts[island.contact(contact)];
+    const Vec3 turning = resisted(row, about_normal);
+    solvers::Couple couple{contact, about_normal ? row.spinning : row.rolling};
+    if (turning.norm() > resting) couple.turns = turning.normalized();
+    couples_.push_back(couple);
+  }
 }
 
 // Which contacts stop or jam.
@@ -117,6 +161,16 @@ void IslandSolver::examine(const ContactProblem& problem, const Island& island, 
     if (!slip.slides() && goes_no_further(row, slip_direction(row, resting), velocity))
       forces.fastest_late = std::max(forces.fastest_late, slip_speed(row));
     forces.jams |= jams(k);
+  }
+  for (std::size_t i = 0; i < couples_.size(); ++i) {
+    const auto [contact, about_normal] = rows_.couples()[i];
+    const Vec3 start = resisted(problem.contacts[island.contact(contact)], about_normal);
+    const Vec3 end = velocity_.view().segment<3>(static_cast<Index>(3 * (friction_.size() + i)));
+    if (couples_[i].is_turning())
+      forces.stop_after =
+          std::min(forces.stop_after, part_to_zero(start.norm(), couples_[i].turns.dot(end)));
+    else if (start.norm() > resting && start.dot(end) <= (1 - kStops) * start.squaredNorm())
+      forces.fastest_late = std::max(forces.fastest_late, start.norm());
   }
 }
 
@@ -141,11 +195,14 @@ bool IslandSolver::give_back(const Island& island, std::span<const double> resti
     normal += given;
     radii_.push_back(friction_[static_cast<std::size_t>(k)] * normal);
   }
-  if (any) {
-    solvers::solve_friction(rows_.rows(), std::as_const(w_).view(), radii_, impulse,
-                            velocity_.view(), sweep_, {.max_sweeps = kFrictionSweeps});
-  }
+  if (any) share_friction(kFrictionSweeps);
   return any;
+}
+
+// Within the bounds of normal impulses that are known.
+void IslandSolver::share_friction(int sweeps) {
+  solvers::solve_friction(rows_.rows(), std::as_const(w_).view(), radii_, impulse_.view(),
+                          velocity_.view(), sweep_, {.max_sweeps = sweeps, .couples = couples_});
 }
 
 void IslandSolver::set_up(const ContactProblem& problem, const Island& island,
@@ -164,10 +221,13 @@ void IslandSolver::set_up(const ContactProblem& problem, const Island& island,
     sliding_.push_back(slip_direction(row, resting));
     impulse.segment<3>(Index{3} * k) = guess.contacts[island.contact(k)];
   }
+  list_couples(problem, island, resting);
+  impulse.tail(static_cast<Index>(3 * couples_.size())).setZero();
 }
 
 SolveResult IslandSolver::respond(const ForceOptions& options) {
-  const bool small = options.sides > 0 && !friction_.empty() && friction_.size() <= kLargestPolygon;
+  const bool small = options.sides > 0 && !friction_.empty() &&
+                     friction_.size() <= kLargestPolygon && couples_.empty();
   if (small && respond_in_polygon(options.sides)) {
     sweep(0, 0);  // for the velocities
     return {SolveStatus::Converged, 1, 0};
@@ -233,7 +293,8 @@ SolveResult IslandSolver::converge(double proximity, double softness) {
                        {.tolerance = kSweepTolerance * greatest(w_),
                         .proximity = proximity,
                         .sliding = sliding_,
-                        .softness = softness});
+                        .softness = softness,
+                        .couples = couples_});
 }
 
 SolveResult IslandSolver::sweep(int max_sweeps, double tolerance, double softness) {
@@ -242,7 +303,8 @@ SolveResult IslandSolver::sweep(int max_sweeps, double tolerance, double softnes
                                              {.tolerance = tolerance * greatest(w_),
                                               .max_sweeps = max_sweeps,
                                               .sliding = sliding_,
-                                              .softness = softness});
+                                              .softness = softness,
+                                              .couples = couples_});
 }
 
 }  // namespace carom::resting

@@ -27,8 +27,8 @@ struct ForceOptions {
 
 struct IslandForces {
   solvers::SolveResult result;
-  // Below 1 when something that slides at the start would slide back at the end: it stops after
-  // this part of the step, where its friction changes.
+  // Below 1 when something that slides at the start would slide back at the end, or turn back: it
+  // stops after this part of the step, where its friction changes.
   double stop_after = 1;
   double fastest_late = 0;  // m/s; the fastest at the start of those that slide, but slower than
                             // ForceOptions::late, and do not at the end
@@ -54,9 +54,19 @@ class IslandSolver {
                        const contact::Rates& rates, std::span<const double> restitution,
                        const ForceOptions& options, contact::Impulses& impulses);
 
+  // Couples that resist turning within the bounds of normal impulses that a law has found, and
+  // whatever keeps contacts from closing that they turn into each other.
+  IslandForces resist_turning(const contact::ContactProblem& problem, const contact::Island& island,
+                              const contact::Rates& rates, contact::Impulses& impulses);
+
  private:
   void set_up(const contact::ContactProblem& problem, const contact::Island& island,
               const contact::Rates& rates, double resting, const contact::Impulses& guess);
+  void list_couples(const contact::ContactProblem& problem, const contact::Island& island,
+                    double resting);
+  bool any_known() const;
+  solvers::SolveResult respond_again(const ForceOptions& options);
+  void forget_directions();
   void examine(const contact::ContactProblem& problem, const contact::Island& island,
                double resting, IslandForces& forces) const;
   solvers::SolveResult respond(const ForceOptions& options);
@@ -67,11 +77,13 @@ class IslandSolver {
   solvers::SolveResult sweep(int max_sweeps, double tolerance, double softness = 0);
   solvers::SolveResult converge(double proximity, double softness = 0);
   bool jams(math::Index contact) const;
+  void share_friction(int sweeps);
   bool give_back(const contact::Island& island, std::span<const double> restitution);
 
   contact::IslandRows rows_;
   std::vector<double> friction_, given_, radii_;
   std::vector<solvers::SlipDirection> sliding_;
+  std::vector<solvers::Couple> couples_;
   solvers::SweepScratch sweep_;
   solvers::ConeNewton newton_;
   solvers::PolygonProblem polygon_;

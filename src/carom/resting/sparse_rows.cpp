@@ -49,6 +49,10 @@ void SparseRows::set_up(const ContactProblem& problem, const contact::Island& is
       const EqualityRow& row = problem.equalities[island.equality(name.index)];
       pushes_.push_back({{{row.block_a, row.linear_a, row.angular_a},
                           {row.block_b, row.linear_b, row.angular_b}}});
+    } else if (name.axis >= 3) {
+      const ContactRow& row = problem.contacts[island.contact(name.index)];
+      const Vec3 d = row.arm * direction(row, name.axis - 3);
+      pushes_.push_back({{{row.a.block, Vec3::Zero(), d}, {row.b.block, Vec3::Zero(), -d}}});
     } else {
       const ContactRow& row = problem.contacts[island.contact(name.index)];
       const Vec3& d = direction(row, name.axis);

@@ -12,12 +12,13 @@
 
 namespace carom::resting {
 
-// A direction of a contact (0: normal, 1 and 2: tangents), or an equality (-1); counted from the
-// first of the island.
+// A direction of a contact (0: normal, 1 and 2: tangents; 3 to 5: turning about these), or an
+// equality (-1); counted from the first of the island.
 struct RowName {
   std::int32_t index = 0;
   int axis = 0;
   static RowName equality(std::int32_t index) { return {index, -1}; }
+  static RowName turning(std::int32_t index, int axis) { return {index, 3 + axis}; }
 };
 
 class SparseRows {

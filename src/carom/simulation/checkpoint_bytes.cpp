@@ -44,6 +44,8 @@ std::int64_t checksum(const Scene& scene) {
       const model::PairProperties& pair = scene.pairs(id_of<MaterialId>(a), id_of<MaterialId>(b));
       for (const double number : {pair.restitution, pair.friction, pair.rolling_friction})
         add(sum, number);
+      // Checkpoints from before there was any stay good.
+      if (pair.spinning_friction > 0) add(sum, pair.spinning_friction);
     }
   }
   for (const auto& [key, value] : scene.method.options) {

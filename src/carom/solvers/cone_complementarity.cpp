@@ -21,6 +21,8 @@ struct Sweep {
   VecView x, y;
   std::span<const OwnBlock> own;
   double softness;
+  std::span<const Couple> couples;
+  std::span<const double> couple_stiffness;
 
   double velocity(Index i) const { return w[i] + rows.dot(i, y.data()); }
   const OwnBlock& block(Index contact) const { return own[static_cast<std::size_t>(contact)]; }
@@ -82,6 +84,34 @@ struct Sweep {
     return block(k).tangents * step.length();
   }
 
+  // Of the k-th couple: the change that its law asks for.
+  Vec3 couple_step(std::size_t k) const {
+    const Couple& couple = couples[k];
+    const double stiffness = couple_stiffness[k];
+    if (stiffness <= 0) return Vec3::Zero();
+    const Index i = first_row(k);
+    const Vec3 own_part = x.segment<3>(i);
+    const double radius = couple.coefficient * std::max(0.0, x[3 * couple.contact]);
+    if (couple.is_turning()) return -radius * couple.turns - own_part;
+    const Vec3 u(velocity(i), velocity(i + 1), velocity(i + 2));
+    return onto_ball(own_part - u / stiffness, radius) - own_part;
+  }
+  Index first_row(std::size_t couple) const {
+    return static_cast<Index>(3 * (own.size() + couple));
+  }
+
+  double relax_couple(std::size_t k) {
+    const Vec3 step = couple_step(k);
+    for (int axis = 0; axis < 3; ++axis) move(first_row(k) + axis, step[axis]);
+    return couple_stiffness[k] * step.norm();
+  }
+  double couple_residual() const {
+    double greatest = 0;
+    for (std::size_t k = 0; k < couples.size(); ++k)
+      greatest = std::max(greatest, couple_stiffness[k] * couple_step(k).norm());
+    return greatest;
+  }
+
   // Residuals of the natural map, in velocity: zero for a solution and for nothing else.
   double normal_residual(Index k) const {
     const double stiffness = block(k).nn;
@@ -102,9 +132,9 @@ struct Sweep {
 
 // `rough` holds a number per contact that is positive where there is friction.
 Sweep make_sweep(const BlockRows& rows, VecIn w, std::span<const double> rough, VecView x,
-                 SweepScratch& scratch, double softness = 0) {
+                 SweepScratch& scratch, const SweepOptions& options) {
   scratch.own.clear();
-  for (Index i = 0; i < x.size(); i += 3) {
+  for (Index i = 0; i < static_cast<Index>(3 * rough.size()); i += 3) {
     if (!(rough[static_cast<std::size_t>(i / 3)] > 0)) {
       scratch.own.push_back({.nn = rows.dot(i, i)});
       continue;
@@ -114,13 +144,23 @@ Sweep make_sweep(const BlockRows& rows, VecIn w, std::span<const double> rough, 
     scratch.own.push_back({rows.dot(i, i), rows.dot(i, i + 1), rows.dot(i, i + 2),
                            0.5 * (t11 + t22) + std::hypot(0.5 * (t11 - t22), t12)});
   }
-  return {rows, w, x, scratch.y.resize(rows.dimension()), scratch.own, softness};
+  scratch.couples.clear();
+  for (std::size_t k = 0; k < options.couples.size(); ++k)
+    scratch.couples.push_back(stiffness_of_three(rows, static_cast<Index>(3 * (rough.size() + k))));
+  return {rows,
+          w,
+          x,
+          scratch.y.resize(rows.dimension()),
+          scratch.own,
+          options.softness,
+          options.couples,
+          scratch.couples};
 }
 
 template <typename Relax>
 SolveResult run_sweeps(Sweep& sweep, const SweepOptions& options, const base::Watched& watched,
                        const Relax& relax) {
-  const Index contacts = sweep.x.size() / 3;
+  const auto contacts = static_cast<Index>(sweep.own.size());
   SolveResult result{.status = SolveStatus::IterationCap};
   while (result.iterations < options.max_sweeps) {
     watched.poll();
@@ -129,6 +169,8 @@ SolveResult run_sweeps(Sweep& sweep, const SweepOptions& options, const base::Wa
     ++result.iterations;
     double change = 0;
     for (Index k = 0; k < contacts; ++k) change = std::max(change, relax(k));
+    for (std::size_t k = 0; k < sweep.couples.size(); ++k)
+      change = std::max(change, sweep.relax_couple(k));
     if (!(change > options.tolerance)) {
       result.status = SolveStatus::Converged;
       break;
@@ -144,11 +186,21 @@ void write_velocity(const Sweep& sweep, VecView velocity) {
 
 }  // namespace
 
+double stiffness_of_three(const BlockRows& rows, Index first) {
+  double greatest = 0;
+  for (Index i = first; i < first + 3; ++i) {
+    double sum = 0;
+    for (Index j = first; j < first + 3; ++j) sum += std::abs(rows.dot(i, j));
+    greatest = std::max(greatest, sum);
+  }
+  return greatest;
+}
+
 SolveResult solve_cone_complementarity(const BlockRows& rows, VecIn w,
                                        std::span<const double> friction, VecView x,
                                        VecView velocity, SweepScratch& scratch,
                                        const SweepOptions& options) {
-  Sweep sweep = make_sweep(rows, w, friction, x, scratch, options.softness);
+  Sweep sweep = make_sweep(rows, w, friction, x, scratch, options);
   const auto slip_of = [&](Index k) {
     return options.sliding.empty() ? SlipDirection{} : options.sliding[static_cast<std::size_t>(k)];
   };
@@ -158,7 +210,8 @@ SolveResult solve_cone_complementarity(const BlockRows& rows, VecIn w,
     const double normal = sweep.relax_normal(k);
     return std::max(normal, mu > 0 ? sweep.relax_tangents(k, mu * x[3 * k]) : 0.0);
   });
-  for (Index k = 0; k < x.size() / 3; ++k) {
+  result.residual = sweep.couple_residual();
+  for (Index k = 0; k < static_cast<Index>(friction.size()); ++k) {
     const double mu = friction[static_cast<std::size_t>(k)];
     const bool free = mu > 0 && !slip_of(k).slides();
     const double tangents = free ? sweep.tangent_residual(k, mu * x[3 * k]) : 0.0;
@@ -171,12 +224,13 @@ SolveResult solve_cone_complementarity(const BlockRows& rows, VecIn w,
 
 SolveResult solve_friction(const BlockRows& rows, VecIn w, std::span<const double> radii, VecView x,
                            VecView velocity, SweepScratch& scratch, const SweepOptions& options) {
-  Sweep sweep = make_sweep(rows, w, radii, x, scratch);
+  Sweep sweep = make_sweep(rows, w, radii, x, scratch, options);
   SolveResult result = run_sweeps(sweep, options, scratch.watched, [&](Index k) {
     const double radius = radii[static_cast<std::size_t>(k)];
     return radius > 0 ? sweep.relax_tangents(k, radius) : 0.0;
   });
-  for (Index k = 0; k < x.size() / 3; ++k) {
+  result.residual = sweep.couple_residual();
+  for (Index k = 0; k < static_cast<Index>(radii.size()); ++k) {
     const double radius = radii[static_cast<std::size_t>(k)];
     if (radius <= 0) continue;
     result.residual = std::max(result.residual, sweep.tangent_residual(k, radius));

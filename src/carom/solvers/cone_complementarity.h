@@ -4,6 +4,10 @@
 //   0 <= x_n  ⟂  w_n >= 0,     |x_t| <= μ x_n,  x_t opposing w_t as far as the disc allows
 //                              (maximal dissipation).
 //
+// Threes of variables after those of contacts are couples, each of one contact:
+//
+//     |κ| <= c x_n,     κ opposing its w as far as the ball allows.
+//
 // With μ = 0 this is the linear complementarity problem of an inelastic impact, and the sweep
 // converges. Redundant rows (a chair with four legs) are no obstacle; which of the equivalent x is
 // found depends on the order of the rows. One sweep costs as much as there are rows.
@@ -25,6 +29,24 @@ struct SlipDirection {
   bool slides() const { return first != 0 || second != 0; }
 };
 
+// A couple that resists turning as friction resists slip; `turns` is the unit direction of a
+// turning that is known, or zero.
+struct Couple {
+  math::Index contact = 0;
+  double coefficient = 0;  // c
+  Vec3 turns = Vec3::Zero();
+  bool is_turning() const { return !turns.isZero(0); }
+};
+
+// The point of a ball about zero that is nearest to x.
+inline Vec3 onto_ball(const Vec3& x, double radius) {
+  const double length = x.norm();
+  return length > radius ? Vec3(x * (radius / length)) : x;
+}
+
+// At least the greatest eigenvalue of R Rᵀ of three rows; that itself where they are orthogonal.
+double stiffness_of_three(const math::BlockRows& rows, math::Index first);
+
 struct SweepOptions {
   double tolerance = 0;  // velocity: a sweep that changes no row by more has converged
   int max_sweeps = 20'000;
@@ -32,6 +54,7 @@ struct SweepOptions {
   // Normals give way: w_n >= -softness (R Rᵀ)_nn x_n instead of w_n >= 0. Then there is an answer
   // where rows contradict one another, and it shares the violation among them.
   double softness = 0;
+  std::span<const Couple> couples{};
 };
 
 // A contact's own block of R Rᵀ.
@@ -44,6 +67,7 @@ struct OwnBlock {
 struct SweepScratch {
   math::VecBuffer y;  // Rᵀ x
   std::vector<OwnBlock> own;
+  std::vector<double> couples;  // stiffness of each
   base::Watched watched;
 };
 
@@ -53,8 +77,8 @@ SolveResult solve_cone_complementarity(const math::BlockRows& rows, math::VecIn 
                                        math::VecView velocity, SweepScratch& scratch,
                                        const SweepOptions& options);
 
-// Tangents alone, within discs of given radii; normals stay as they are. Every step of a sweep
-// lowers the energy ½|y₀ + Rᵀx|², so that stopping early is safe.
+// Tangents alone, within discs of given radii, and couples; normals stay as they are. Every step of
+// a sweep lowers the energy ½|y₀ + Rᵀx|², so that stopping early is safe.
 SolveResult solve_friction(const math::BlockRows& rows, math::VecIn w,
                            std::span<const double> radii, math::VecView x, math::VecView velocity,
                            SweepScratch& scratch, const SweepOptions& options);

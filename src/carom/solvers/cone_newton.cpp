@@ -48,6 +48,12 @@ Lack lack_of(const Contact& contact, const Vec3& p, const Vec3& u) {
   lack.tangents = contact.tangents * (aim - own).norm();
   return lack;
 }
+template <typename Turning>
+double lack_of_couple(const Turning& couple, double normal, const Vec3& p, const Vec3& u) {
+  if (couple.stiffness <= 0 || couple.law.is_turning()) return 0;
+  const double radius = couple.law.coefficient * normal;
+  return couple.stiffness * (onto_ball(p - u / couple.stiffness, radius) - p).norm();
+}
 template <typename Contact>
 double energy_of(const Contact& contact, const Lack& lack) {
   const double normal = contact.normal > 0 ? lack.normal * lack.normal / contact.normal : 0;
@@ -99,6 +105,11 @@ void ConeNewton::set_up(const BlockRows& rows, std::span<const double> friction,
     }
     contacts_.push_back(contact);
   }
+  couples_.clear();
+  for (const Couple& couple : options.couples) {
+    const auto first = static_cast<Index>(3 * triple(couples_.size()));
+    couples_.push_back({.law = couple, .stiffness = stiffness_of_three(rows, first)});
+  }
   factor_.set_pattern(rows);
   velocity_.resize(rows.size());
   aim_.resize(rows.size());
@@ -118,6 +129,12 @@ void ConeNewton::project() {
     const double radius = contact.friction * own.x();
     own.tail<2>() = contact.slip.slides() ? Vec2(-radius * direction(contact.slip))
                                           : onto_disc(own.tail<2>(), radius);
+  }
+  for (std::size_t k = 0; k < couples_.size(); ++k) {
+    const Couple& law = couples_[k].law;
+    const double radius = law.coefficient * std::max(0.0, p[3 * law.contact]);
+    auto own = p.segment<3>(static_cast<Index>(3 * triple(k)));
+    own = law.is_turning() ? Vec3(-radius * law.turns) : onto_ball(own, radius);
   }
 }
 
@@ -151,7 +168,28 @@ ConeNewton::Miss ConeNewton::measure(const BlockRows& rows, math::VecIn w) {
     miss.gross =
         std::max({miss.gross, p.x() * contact.normal, p.tail<2>().norm() * contact.tangents});
   }
+  measure_couples(miss);
   return miss;
+}
+
+void ConeNewton::measure_couples(Miss& miss) const {
+  for (std::size_t k = 0; k < couples_.size(); ++k) {
+    const Turning& couple = couples_[k];
+    const Vec3 p = at(projected_, triple(k));
+    const double normal = projected_.view()[3 * couple.law.contact];
+    const double lack = lack_of_couple(couple, normal, p, at(velocity_, triple(k)));
+    const double left = lack_of_couple(couple, normal, p, proximal_turning(k, projected_));
+    miss.worst = std::max(miss.worst, lack);
+    miss.gross = std::max(miss.gross, p.norm() * couple.stiffness);
+    if (couple.stiffness <= 0) continue;
+    miss.energy += lack * lack / couple.stiffness;
+    miss.proximal += left * left / couple.stiffness;
+  }
+}
+
+Vec3 ConeNewton::proximal_turning(std::size_t couple, const math::VecBuffer& p) const {
+  const std::size_t k = triple(couple);
+  return at(velocity_, k) + d_ * couples_[couple].stiffness * (at(p, k) - at(centre_, k));
 }
 
 void ConeNewton::move_centre(const Miss& miss) {
@@ -181,6 +219,7 @@ bool ConeNewton::step(const BlockRows& rows, math::VecIn w) {
     }
     if (contact.response(0, 0) != 0) factor_.add(rows, i, contact.response);
   }
+  add_couples(rows);
   if (!factor_.factor()) return false;
   factor_.solve_in_place(y);
   auto p = iterate_.view();
@@ -189,7 +228,63 @@ bool ConeNewton::step(const BlockRows& rows, math::VecIn w) {
     const Vec3 moved(rows.dot(i, y.data()), rows.dot(i + 1, y.data()), rows.dot(i + 2, y.data()));
     p.segment<3>(i) += aim.segment<3>(i) - contacts_[k].response * moved;
   }
+  move_couples(rows);
   return true;
+}
+
+void ConeNewton::add_couples(const BlockRows& rows) {
+  for (std::size_t k = 0; k < couples_.size(); ++k) {
+    const auto i = static_cast<Index>(3 * triple(k));
+    Turning& couple = couples_[k];
+    const Vec3 a = linearise(couple, k);
+    aim_.view().segment<3>(i) = a;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (a[axis] != 0) rows.add_to(y_.view(), i + axis, a[axis]);
+    }
+    if (!couple.response.isZero(0)) factor_.add(rows, i, couple.response);
+    if (!couple.by_normal.isZero(0)) factor_.add(rows, i, 3 * couple.law.contact, couple.by_normal);
+  }
+}
+
+void ConeNewton::move_couples(const BlockRows& rows) {
+  const double* y = y_.view().data();
+  for (std::size_t k = 0; k < couples_.size(); ++k) {
+    const auto i = static_cast<Index>(3 * triple(k));
+    const Turning& couple = couples_[k];
+    const Vec3 moved(rows.dot(i, y), rows.dot(i + 1, y), rows.dot(i + 2, y));
+    iterate_.view().segment<3>(i) += aim_.view().segment<3>(i) - couple.response * moved -
+                                     rows.dot(3 * couple.law.contact, y) * couple.by_normal;
+  }
+}
+
+// As slide() below, in three directions: at rest, or c p_n along what p - u/τ says.
+Vec3 ConeNewton::linearise(Turning& couple, std::size_t number) const {
+  couple.response.setZero();
+  couple.by_normal.setZero();
+  const Contact& contact = contacts_[static_cast<std::size_t>(couple.law.contact)];
+  const Vec3 own = at(iterate_, triple(number));
+  if (couple.stiffness <= 0 || contact.response(0, 0) == 0) return -own;
+  const double c = couple.law.coefficient;
+  const double normal = iterate_.view()[3 * couple.law.contact];
+  const double next = normal + aim_.view()[3 * couple.law.contact];
+  const double gives = c * contact.response(0, 0);
+  if (couple.law.is_turning()) {
+    couple.by_normal = -gives * couple.law.turns;
+    return -c * next * couple.law.turns - own;
+  }
+  const Vec3 u = proximal_turning(number, iterate_), aim = own - u / couple.stiffness;
+  const double length = aim.norm(), radius = c * std::max(0.0, normal);
+  if (length <= radius) {
+    const double response = 1 / (d_ * couple.stiffness);
+    couple.response = response * Mat3::Identity();
+    return -response * u;
+  }
+  const Vec3 along = aim / length;
+  const Mat3 across = Mat3::Identity() - along * along.transpose();
+  const double turns = radius / length, left = 1 - turns + turns * d_;
+  couple.response = turns / (left * couple.stiffness) * across;
+  couple.by_normal = gives * along;
+  return (c * next - along.dot(own)) * along - across * own / left;
 }
 
 // Sets W of a contact and returns its a: open, sticking or sliding as p - u/ν and p - u/τ say.

@@ -15,6 +15,8 @@
 // many contacts they have, sparse by the contact graph, and not symmetric where something slides
 // (math/envelope_factor.h).
 //
+// Couples are like tangents in three directions, within the ball of radius c p_n.
+//
 // 2 to 10 steps where sweeps were near the answer. Nothing proves that it converges: it stops when
 // it gains nothing, with the best it saw, from where sweeps and another d lead on.
 #pragma once
@@ -30,6 +32,7 @@ struct NewtonOptions {
   double proximity = 1e-4;                   // d at first
   std::span<const SlipDirection> sliding{};  // one per contact, or none
   double softness = 0;                       // as in SweepOptions
+  std::span<const Couple> couples{};
 };
 
 class ConeNewton {
@@ -50,6 +53,12 @@ class ConeNewton {
     SlipDirection slip{};
     Mat3 response = Mat3::Zero();  // W: of the impulse to velocities, changed in sign
   };
+  struct Turning {
+    Couple law;
+    double stiffness = 0;
+    Mat3 response = Mat3::Zero();
+    Vec3 by_normal = Vec3::Zero();  // the response to the contact's normal velocity
+  };
   // How far an iterate is from an answer, and how far from one of the proximal problem.
   struct Miss {
     double worst = 0;     // velocity, the greatest
@@ -66,11 +75,18 @@ class ConeNewton {
   void find_velocities(const math::BlockRows& rows, math::VecIn w, const math::VecBuffer& p);
   bool step(const math::BlockRows& rows, math::VecIn w);
   Vec3 linearise(Contact& contact, const Vec3& p, const Vec3& u) const;
+  void add_couples(const math::BlockRows& rows);
+  void move_couples(const math::BlockRows& rows);
+  void measure_couples(Miss& miss) const;
+  Vec3 linearise(Turning& couple, std::size_t number) const;
+  std::size_t triple(std::size_t couple) const { return contacts_.size() + couple; }
+  Vec3 proximal_turning(std::size_t couple, const math::VecBuffer& p) const;
   Vec3 slide(Contact& contact, const Vec3& p, const Vec3& a, const math::Vec2& aim) const;
   void move_centre(const Miss& miss);
 
   base::Watched watched_;
   std::vector<Contact> contacts_;
+  std::vector<Turning> couples_;
   math::EnvelopeFactor factor_;
   math::VecBuffer iterate_, projected_, centre_, velocity_, y_, aim_;
   double d_ = 1;

@@ -110,6 +110,28 @@ TEST(Sequential, BlendsUnequalMasses) {
                 {-97.0 / 264, 337.0 / 2904, 601.0 / 2904}, 1e-12);
 }
 
+// Two masses fall side by side and touch: each leaves as Newton's law says of it alone.
+TEST(Sequential, LetsContactsThatDoNotPushEachOtherBounceByTheirOwnCoefficients) {
+  for (const auto& [first, second] :
+       {std::pair{1.0, 0.0}, std::pair{0.0, 1.0}, std::pair{0.8, 0.3}, std::pair{0.25, 0.75}}) {
+    const Bodies pair = make_point_masses({2, 5}, {-3, -3});
+    const std::vector<ContactSpec> contacts = {{0, -1, Vec3::Zero(), Vec3::UnitX(), first},
+                                               {1, -1, Vec3(1, 0, 0), Vec3::UnitX(), second},
+                                               {0, 1, Vec3(0.5, 0, 0), Vec3::UnitY(), 0.5}};
+    expect_speeds(collide({}, pair, contacts).after, {3 * first, 3 * second}, 1e-13);
+  }
+}
+
+// q̇₀ = (1/3, 1/3, 1/3). Where both contacts are elastic the speed goes through to the last, and
+// where the first one is not: (1/2, 1/2, 0) is exchanged to (1/2, 0, 1/2), which closes the first
+// once more, (1/4, 1/4, 1/2). Half of each.
+TEST(Sequential, BlendsLevelByLevelWhereCoefficientsDiffer) {
+  std::vector<ContactSpec> contacts = support::make_cradle(3, 0.5);
+  contacts[1].restitution = 1;
+  const Outcome found = collide({}, make_point_masses({1, 1, 1}, {1, 0, 0}), contacts);
+  expect_speeds(found.after, {1.0 / 8, 1.0 / 8, 3.0 / 4}, 1e-13);
+}
+
 TEST(Sequential, IsNewtonsLawForOneContact) {
   for (const double e : {0.0, 0.3, 1.0}) {
     const Outcome found =

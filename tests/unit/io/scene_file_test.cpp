@@ -302,8 +302,8 @@ TEST(SceneFile, GivesTheSameMaterialsWhenItsStoredTextIsRead) {
     for (std::size_t j = 0; j < first.scene.materials.size(); ++j) {
       const auto p = first.scene.pairs(id_of<MaterialId>(i), id_of<MaterialId>(j));
       const auto q = again.scene.pairs(id_of<MaterialId>(i), id_of<MaterialId>(j));
-      EXPECT_EQ(std::tie(p.restitution, p.friction, p.rolling_friction),
-                std::tie(q.restitution, q.friction, q.rolling_friction));
+      EXPECT_EQ(std::tie(p.restitution, p.friction, p.rolling_friction, p.spinning_friction),
+                std::tie(q.restitution, q.friction, q.rolling_friction, q.spinning_friction));
     }
   }
 }

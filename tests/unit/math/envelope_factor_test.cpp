@@ -121,6 +121,35 @@ TEST(EnvelopeFactor, SolvesAsADenseFactorDoes) {
   }
 }
 
+// The response of the rows of one edge to those of another, summed densely.
+TEST(EnvelopeFactor, AddsProductsOfRowsThatShareAStretch) {
+  base::Random random(8);
+  for (int trial = 0; trial < 20; ++trial) {
+    Sum sum = make_sum(4, {{0, 1}, {1, 2}, {2, 3}, {1, BlockRows::kNone}}, random, trial % 2 == 0);
+    EnvelopeFactor envelope;
+    envelope.set_pattern(sum.rows);
+    envelope.clear();
+    for (std::size_t i = 0; i < sum.blocks.size(); ++i)
+      envelope.add(sum.rows, static_cast<Index>(3 * i), sum.blocks[i]);
+    for (const auto& [first, other] : {std::pair{0, 9}, std::pair{9, 3}}) {
+      Vec3 D;
+      for (double& each : D) each = random.uniform(-1, 1);
+      envelope.add(sum.rows, first, other, D);
+      VecX right = VecX::Zero(sum.dense.rows());
+      sum.rows.add_to({right.data(), right.size()}, other, 1);
+      for (int k = 0; k < 3; ++k) {
+        VecX left = VecX::Zero(right.size());
+        sum.rows.add_to({left.data(), left.size()}, first + k, D[k]);
+        sum.dense += left * right.transpose();
+      }
+    }
+    VecX b = VecX::LinSpaced(sum.dense.rows(), -1, 1), found = b;
+    ASSERT_TRUE(envelope.factor());
+    envelope.solve_in_place({found.data(), found.size()});
+    EXPECT_LT((sum.dense * found - b).norm(), 1e-10 * b.norm() * (1 + found.norm()));
+  }
+}
+
 // What a graph's parts do to each other: nothing, to the last bit.
 TEST(EnvelopeFactor, KeepsPartsThatShareNoRowApart) {
   base::Random random(4);

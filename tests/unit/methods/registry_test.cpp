@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "carom/base/diagnostics.h"
+#include "carom/methods/abilities.h"
 #include "carom/methods/notes.h"
 #include "carom/methods/stop_reasons.h"
 #include "carom/model/method_check.h"
@@ -255,12 +256,17 @@ TEST(Remedies, NameAMethodThatCanOrASettingThatThereIs) {
 }
 
 TEST(Remedies, NameNoMethodThatRefusesTheScene) {
-  model::SceneBuilder builder;
-  builder.add_pair({.materials = {"*", "*"}, .rolling_friction = 0.01});
-  builder.add_body(support::make_ball("a", 0.1, Vec3::Zero()));
-  builder.set_method({"microcollision", {}});
-  EXPECT_THAT(remedy_for(AdvanceStatus::SearchDidNotEnd, builder.build()),
-              HasSubstr("--method elastic"));
+  support::SceneParts parts = make_two_balls({});
+  parts.joints = {{.name = "rod", .type = model::JointType::Fixed, .between = {"a", "b"}}};
+  for (const char* const stopped : {"naive", "microcollision", "elastic"}) {
+    parts.method = {stopped, {}};
+    const std::string remedy = remedy_for(AdvanceStatus::SearchDidNotEnd, support::build(parts));
+    for (const model::MethodDescription& method : catalog()) {
+      if (remedy.find("--method " + method.name) == std::string::npos) continue;
+      parts.method = {method.name, {}};
+      EXPECT_NO_THROW(refuse_unsupported(support::build(parts))) << remedy;
+    }
+  }
 }
 
 TEST(Laws, AreMadeFromTheirSettings) {

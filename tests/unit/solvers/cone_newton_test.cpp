@@ -435,5 +435,62 @@ TEST(ConeNewton, NeverAnswersWithWhatIsNotANumber) {
   }
 }
 
+// Rows of balls on a floor and on each other, with couples at every contact; what an answer leaves
+// of its laws, from dense matrices: -u opposes κ at the end of the ball, or is zero.
+struct TurningBalls {
+  BlockRows rows;
+  std::vector<double> friction;
+  std::vector<Couple> couples;
+};
+
+TurningBalls make_turning_balls(base::Random& random) {
+  Bodies bodies({{1, 0.4 * Vec3::Ones(), Vec3(0, 0, 1)}, {3, 1.2 * Vec3::Ones(), Vec3(0, 0, 3)}});
+  bodies.touch(0, kWorld, Vec3::Zero(), Vec3::UnitZ(), 0.5);
+  bodies.touch(1, 0, Vec3(0, 0, 2), Vec3::UnitZ(), 0.3);
+  TurningBalls made{std::move(bodies.rows), bodies.friction, {}};
+  for (const std::int32_t contact : {0, 1}) {
+    const double arm = contact == 0 ? 1 : 0.5;
+    for (int axis = 0; axis < 3; ++axis) {
+      const Index row = made.rows.add(contact, contact == 0 ? kWorld : 0);
+      made.rows.part(row, 0)[3 + axis] =
+          arm / std::sqrt(bodies.bodies[static_cast<std::size_t>(contact)].inertia.x());
+      if (contact == 1) made.rows.part(row, 1)[3 + axis] = -arm / std::sqrt(0.4);
+    }
+    made.couples.push_back({contact, random.uniform(0, 0.2)});
+  }
+  made.rows.index();
+  return made;
+}
+
+TEST(ConeNewton, FindsCouplesThatOpposeTurning) {
+  base::Random random(12);
+  for (int trial = 0; trial < 200; ++trial) {
+    TurningBalls balls = make_turning_balls(random);
+    MatX R = MatX::Zero(balls.rows.size(), balls.rows.dimension());
+    for (Index i = 0; i < R.rows(); ++i) {
+      VecX row = VecX::Zero(R.cols());
+      balls.rows.add_to({row.data(), row.size()}, i, 1);
+      R.row(i) = row.transpose();
+    }
+    VecX w(R.rows()), x = VecX::Zero(R.rows());
+    for (double& each : w) each = random.uniform(-1, 1);
+    w[0] = w[3] = -1;
+    ConeNewton solver;
+    const SolveResult result = solver.solve(balls.rows, w, balls.friction, {x.data(), x.size()},
+                                            {.tolerance = 1e-13, .couples = balls.couples});
+    EXPECT_EQ(result.status, SolveStatus::Converged) << trial;
+    const VecX u = w + R * (R.transpose() * x);
+    for (std::size_t k = 0; k < balls.couples.size(); ++k) {
+      const auto i = static_cast<Index>(6 + 3 * k);
+      const Vec3 own = x.segment<3>(i), turning = u.segment<3>(i);
+      const double radius = balls.couples[k].coefficient * x[static_cast<Index>(3 * k)];
+      EXPECT_LE(own.norm(), radius * (1 + 1e-9) + 1e-12) << trial;
+      EXPECT_NEAR(turning.dot(own), -radius * turning.norm(), 1e-9) << trial;
+    }
+    EXPECT_GE(u[0], -1e-10);
+    EXPECT_NEAR(x[0] * u[0], 0, 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace carom::solvers

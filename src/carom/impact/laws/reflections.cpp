@@ -9,11 +9,11 @@ namespace {
 using math::BlockRows;
 using math::Index;
 
-void find_approaching(const ImpactWorkspace& work, std::span<const std::int32_t> among,
-                      double epsilon, std::vector<std::int32_t>& out) {
+void find_reflected(const ImpactWorkspace& work, std::span<const std::int32_t> among,
+                    double epsilon, std::vector<std::int32_t>& out) {
   out.clear();
   for (const std::int32_t row : among) {
-    if (approaches(work, row, epsilon)) out.push_back(row);
+    if (is_to_reflect(work, row, epsilon)) out.push_back(row);
   }
 }
 
@@ -50,7 +50,7 @@ void reflect(ImpactWorkspace& work) {
 
 ElasticResult reflect_together(const Reflections& law, ImpactWorkspace& work) {
   ElasticResult result;
-  find_approaching(work, work.normals, law.options.epsilon, work.violated);
+  find_reflected(work, work.normals, law.options.epsilon, work.violated);
   while (!work.violated.empty()) {  // Algorithm 1, lines 4 to 8, with this R.
     work.watched.poll();
     if (result.iterations == law.options.max_iterations) {
@@ -60,7 +60,7 @@ ElasticResult reflect_together(const Reflections& law, ImpactWorkspace& work) {
     ++result.iterations;
     reflect(work);
     find_touched(work.island.rows(), work.violated, work.touched);
-    find_approaching(work, work.touched, law.options.epsilon, work.violated);
+    find_reflected(work, work.touched, law.options.epsilon, work.violated);
   }
   return result;
 }

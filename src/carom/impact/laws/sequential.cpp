@@ -47,7 +47,7 @@ class Selection {
   void look_at(Index row) {
     work_.tournament.set(
         static_cast<std::size_t>(row / 3),
-        approaches(work_, row, law_.options.epsilon) ? key(row) : IndexedMinimum::kOut);
+        is_to_reflect(work_, row, law_.options.epsilon) ? key(row) : IndexedMinimum::kOut);
   }
 
   double key(Index row) {

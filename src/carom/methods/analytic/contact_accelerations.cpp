@@ -19,7 +19,36 @@ constexpr double kAhead = 0.1;                 // cosine: slip that still goes w
 constexpr double kFading = 0.05;               // of the slip that it had
 constexpr int kMaxClosings = 4;                // Newton steps; they converge quadratically
 
+Vec3 along_axes(const ContactRow& row, const Vec3& x) {
+  return {row.normal.dot(x), row.tangent1.dot(x), row.tangent2.dot(x)};
+}
+
+// Whether what was at `then` still goes where it went, and not so slowly that its direction is
+// noise.
+bool goes_on(const Vec3& then, const Vec3& now) {
+  return then.dot(now) > kAhead * then.norm() * now.norm() && now.norm() >= kFading * then.norm();
+}
+
 }  // namespace
+
+double coefficient_of(const Contact& contact, Resisted what) {
+  switch (what) {
+    case Resisted::Slip:
+      return contact.friction;
+    case Resisted::Turning:
+      return contact.rolling_friction;
+    case Resisted::Spin:
+      return contact.spinning_friction;
+  }
+  return 0;
+}
+
+Vec3 rate_of(const Scene& scene, const Contact& contact, Resisted what, const State& state) {
+  if (what == Resisted::Slip) return contact::slip_velocity(contact, state);
+  const Vec3 turning = scene.tolerances.length * (state[contact.a].w - state[contact.b].w);
+  if (what == Resisted::Turning) return turning;
+  return contact.at.normal.dot(turning) * contact.at.normal;
+}
 
 bool Accelerations::pushes(std::size_t contact) const {
   return force[contact].x() > kNotableForce * greatest_force;
@@ -27,8 +56,18 @@ bool Accelerations::pushes(std::size_t contact) const {
 bool Accelerations::vanishes(std::size_t contact) const {
   return acceleration[contact].x() > kNotableAcceleration * scale;
 }
-bool Accelerations::slips(std::size_t contact) const {
-  return acceleration[contact].tail<2>().norm() > kNotableAcceleration * scale;
+Vec3 Accelerations::resisted(std::size_t contact, Resisted what) const {
+  const Vec3& a = acceleration[contact];
+  if (what == Resisted::Slip) return {0, a.y(), a.z()};
+  return what == Resisted::Turning ? turning[contact] : Vec3(turning[contact].x(), 0, 0);
+}
+bool Accelerations::slips(std::size_t contact, Resisted what) const {
+  return resisted(contact, what).norm() > kNotableAcceleration * scale;
+}
+double Accelerations::room(std::size_t contact, const Contact& of, Resisted what) const {
+  const double normal = force[contact].x();
+  if (what == Resisted::Slip) return of.friction * normal - force[contact].tail<2>().norm();
+  return (of.rolling_friction + of.spinning_friction) * normal - couple[contact].norm();
 }
 
 void ContactAccelerations::look(const State& state) {
@@ -36,8 +75,8 @@ void ContactAccelerations::look(const State& state) {
   for (const Followed& each : contacts) {
     Contact& contact = set_.emplace_back(each.contact);
     contact::follow(each.feature, state, contact);
-    const bool bound = each.grip == Grip::Sticks || each.grip == Grip::Starts;
-    if (bound) contact.slip_bias = contact::compute_slip_bias(each.feature, state, contact);
+    if (each[Resisted::Slip].is_bound())
+      contact.slip_bias = contact::compute_slip_bias(each.feature, state, contact);
   }
   dynamics::compute_joint_rows(scene_, state, joint_rows_);
   drives.place(state);
@@ -52,18 +91,37 @@ void ContactAccelerations::look(const State& state) {
 void ContactAccelerations::grip_rows() {
   for (ContactRow& row : problem_.contacts) {
     const Followed& of = contacts[static_cast<std::size_t>(row.source)];
+    const auto& [grip, then] = of[Resisted::Slip];
     auto slip = row.rate.tail<2>();
-    if (of.grip != Grip::Slides) {
+    if (row.resists_turning()) grip_turning(of, row);
+    if (grip != Grip::Slides) {
       slip.setZero();
       continue;
     }
     const Vec3 now = row.rate.y() * row.tangent1 + row.rate.z() * row.tangent2;
-    const bool goes_on = of.slip.dot(now) > kAhead * of.slip.norm() * now.norm();
-    if (!goes_on || now.norm() < kFading * of.slip.norm()) {
-      slip << of.slip.dot(row.tangent1), of.slip.dot(row.tangent2);
-    }
+    if (!goes_on(then, now)) slip << then.dot(row.tangent1), then.dot(row.tangent2);
     slip *= scene_.tolerances.speed / slip.norm();
   }
+}
+
+// What turns may change its direction while it fades, as slip hardly does: it is followed until it
+// turns back. Where all turning is resisted its direction tells; else, and where that rests about
+// the normal, the part about it.
+void ContactAccelerations::grip_turning(const Followed& of, ContactRow& row) const {
+  const Vec3 now = row.turning.x() * row.normal + row.turning.y() * row.tangent1 +
+                   row.turning.z() * row.tangent2;
+  const auto known = [&](Resisted what, const Vec3& rate) -> Vec3 {
+    const auto& [grip, then] = of[what];
+    if (grip != Grip::Slides) return Vec3::Zero();
+    const Vec3 before = row.arm / scene_.tolerances.length * then;
+    return along_axes(row, before.dot(rate) > 0 ? rate : before);
+  };
+  if (row.rolling > 0) row.turning = known(Resisted::Turning, now);
+  if (row.spinning > 0)
+    row.turning.x() = known(Resisted::Spin, row.normal.dot(now) * row.normal).x();
+  const double spin = row.spinning > 0 ? std::abs(row.turning.x()) : 0;
+  const double least = spin > 0 ? spin : row.turning.norm();
+  if (least > 0) row.turning *= scene_.tolerances.speed / least;
 }
 
 resting::ContactForceResult ContactAccelerations::find(const State& state, Accelerations& out) {
@@ -117,7 +175,13 @@ void ContactAccelerations::measure(const State& state, Accelerations& out) {
   }
   out.force.resize(contacts.size());
   out.acceleration.resize(contacts.size());
+  out.couple.assign(contacts.size(), Vec3::Zero());
+  out.turning.assign(contacts.size(), Vec3::Zero());
   out.greatest_force = 0;
+  const auto turn_of = [&](const contact::Side& side) -> Vec3 {
+    if (side.block < 0) return Vec3::Zero();
+    return out.bodies[static_cast<std::size_t>(side.block)].w;
+  };
   const auto of = [&](const contact::Side& side) -> Vec3 {
     if (side.block < 0) return Vec3::Zero();
     return out.bodies[static_cast<std::size_t>(side.block)].at(side.lever);
@@ -130,6 +194,9 @@ void ContactAccelerations::measure(const State& state, Accelerations& out) {
     out.acceleration[source] =
         row.bias + Vec3(row.normal.dot(a), row.tangent1.dot(a), row.tangent2.dot(a));
     out.greatest_force = std::max(out.greatest_force, impulses_.contacts[i].x());
+    if (!row.resists_turning()) continue;
+    out.couple[source] = impulses_.couples[i];
+    out.turning[source] = row.arm * along_axes(row, turn_of(row.a) - turn_of(row.b));
   }
 }
 
@@ -141,7 +208,8 @@ void ContactAccelerations::list_forces(const State& state, Accelerations& out) c
     const auto source = static_cast<std::size_t>(row.source);
     const Contact& contact = set_[source];
     out.carried[source] = {contact.a, contact.b, contact.at.point,
-                           contact::world_impulse(row, impulses_.contacts[i])};
+                           contact::world_impulse(row, impulses_.contacts[i]),
+                           contact::world_couple(problem_, impulses_, i)};
   }
   for (std::size_t i = 0; i < problem_.equalities.size(); ++i) {
     const auto source = static_cast<std::size_t>(problem_.equalities[i].source);
@@ -156,20 +224,26 @@ void ContactAccelerations::list_forces(const State& state, Accelerations& out) c
 
 void ContactAccelerations::hold(const Accelerations& at, bool tangents) {
   held_.clear();
+  turning_held_.clear();
   for (const ContactRow& row : problem_.contacts) {
     const auto source = static_cast<std::size_t>(row.source);
-    const bool sticks = tangents && contacts[source].grip == Grip::Sticks && !at.slips(source);
-    held_.push_back(!at.pushes(source) ? resting::Hold::None
-                    : sticks           ? resting::Hold::NormalAndTangents
-                                       : resting::Hold::Normal);
+    const auto sticks = [&](Resisted what) {
+      return tangents && contacts[source][what].grip == Grip::Sticks && !at.slips(source, what);
+    };
+    held_.push_back(!at.pushes(source)       ? resting::Hold::None
+                    : sticks(Resisted::Slip) ? resting::Hold::NormalAndTangents
+                                             : resting::Hold::Normal);
+    const int axes = sticks(Resisted::Turning) ? 3 : sticks(Resisted::Spin) ? 1 : 0;
+    turning_held_.push_back(at.pushes(source) ? static_cast<char>(axes) : char{0});
   }
-  holder_.hold(problem_, held_, {rates_, equality_rates_}, impulses_);
+  holder_.hold(problem_, held_, {rates_, equality_rates_, couple_rates_}, impulses_, turning_held_);
 }
 
 void ContactAccelerations::close_gaps(const Accelerations& at, State& state) {
   for (int closing = 0; closing < kMaxClosings; ++closing) {
     look(state);
     rates_.clear();
+    couple_rates_.clear();
     equality_rates_.clear();
     double greatest = 0;
     for (const ContactRow& row : problem_.contacts) {
@@ -200,6 +274,7 @@ void ContactAccelerations::stop_opening(const Accelerations& at, State& state) {
   look(state);
   const contact::Rates present = step_rates_.present(problem_);
   rates_.assign(present.contacts.begin(), present.contacts.end());
+  couple_rates_.assign(present.couples.begin(), present.couples.end());
   equality_rates_.assign(present.equalities.begin(), present.equalities.end());
   hold(at, true);
   contact::apply_impulses(problem_, impulses_, state);

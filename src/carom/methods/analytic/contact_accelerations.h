@@ -7,6 +7,8 @@
 // accelerating, as far as its cone allows.
 #pragma once
 
+#include <array>
+
 #include "carom/contact/followed.h"
 #include "carom/contact/impulse_memory.h"
 #include "carom/contact/step_rates.h"
@@ -25,17 +27,36 @@ enum class Grip : char {
   Starts,  // rests but accelerates along the surface
 };
 
+// What a contact resists: slip, by friction; all turning, and that about the normal, by couples.
+enum class Resisted : char { Slip, Turning, Spin };
+constexpr std::array kResisted = {Resisted::Slip, Resisted::Turning, Resisted::Spin};
+
+struct Gripped {
+  Grip grip = Grip::Smooth;
+  Vec3 rate = Vec3::Zero();  // m/s, world: when it was gripped; of turning, by the scene's length
+
+  bool is_bound() const { return grip == Grip::Sticks || grip == Grip::Starts; }
+};
+
 struct Followed {
   contact::Contact contact;  // as it was found
   contact::ContactFeatures feature;
-  Grip grip = Grip::Smooth;
-  Vec3 slip = Vec3::Zero();  // m/s, world: when it was gripped
+  std::array<Gripped, kResisted.size()> grips{};
+
+  const Gripped& operator[](Resisted what) const { return grips[static_cast<std::size_t>(what)]; }
+  Gripped& operator[](Resisted what) { return grips[static_cast<std::size_t>(what)]; }
 };
+
+// What its coefficient is, and how fast it is now, in world axes.
+double coefficient_of(const contact::Contact& contact, Resisted what);
+Vec3 rate_of(const Scene& scene, const contact::Contact& contact, Resisted what,
+             const State& state);
 
 // Forces and what they do at one state.
 struct Accelerations {
-  std::vector<Twist> bodies;                  // in the order of ContactAccelerations::blocks()
-  std::vector<Vec3> force, acceleration;      // per contact, along normal and tangents
+  std::vector<Twist> bodies;  // in the order of ContactAccelerations::blocks()
+  // Per contact, along normal and tangents; couples over their arms, and turning times them.
+  std::vector<Vec3> force, acceleration, couple, turning;
   std::vector<record::CarriedForce> carried;  // contacts, then joint rows
   std::vector<double> drive;                  // per drive of a joint that holds: with what
   std::vector<Wrench> program;                // per body, what a program applies; or empty
@@ -44,7 +65,11 @@ struct Accelerations {
 
   bool pushes(std::size_t contact) const;    // notably
   bool vanishes(std::size_t contact) const;  // opens: χ̈ > 0, notably
-  bool slips(std::size_t contact) const;     // accelerates along the surface, notably
+  // Accelerates where it is resisted, notably; and by how much, along normal and tangents.
+  bool slips(std::size_t contact, Resisted what) const;
+  Vec3 resisted(std::size_t contact, Resisted what) const;
+  // The part of its greatest that the resisting force or couple leaves.
+  double room(std::size_t contact, const contact::Contact& of, Resisted what) const;
 };
 
 class ContactAccelerations {
@@ -92,6 +117,7 @@ class ContactAccelerations {
 
  private:
   void grip_rows();
+  void grip_turning(const Followed& of, contact::ContactRow& row) const;
   void measure(const State& state, Accelerations& out);
   void list_forces(const State& state, Accelerations& out) const;
   void hold(const Accelerations& at, bool tangents);
@@ -111,7 +137,8 @@ class ContactAccelerations {
   std::vector<BodyId> pushed_;
   State later_;
   std::vector<resting::Hold> held_;
-  std::vector<Vec3> rates_;
+  std::vector<char> turning_held_;
+  std::vector<Vec3> rates_, couple_rates_;
   std::vector<double> equality_rates_;
   State shift_;
 };

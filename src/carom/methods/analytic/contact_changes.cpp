@@ -69,13 +69,16 @@ const Accelerations& ForceIntegrator::look_at(const Flight& flight, double s) {
 double ForceIntegrator::find_change(const Flight& flight, double h) {
   double first = h;
   for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
-    const Grip grip = accelerations_.contacts[i].grip;
     if (start_.pushes(i) && end_.vanishes(i) && !end_.pushes(i)) {
       first = std::min(first, find_vanishing(flight, h, i));
-    } else if (grip == Grip::Sticks && end_.slips(i)) {
-      first = std::min(first, find_slipping(flight, h, i));
-    } else if (grip == Grip::Slides) {
-      first = std::min(first, find_stopping(flight, h, i));
+      continue;
+    }
+    for (const Resisted what : kResisted) {
+      const Grip grip = accelerations_.contacts[i][what].grip;
+      if (grip == Grip::Sticks && end_.slips(i, what))
+        first = std::min(first, find_slipping(flight, h, i, what));
+      else if (grip == Grip::Slides)
+        first = std::min(first, find_stopping(flight, h, i, what));
     }
   }
   for (std::size_t i = 0; i < accelerations_.drives.count(); ++i)
@@ -103,16 +106,15 @@ double ForceIntegrator::find_vanishing(const Flight& flight, double h, std::size
 }
 
 // The same with what is left of the cone, and the acceleration along the surface.
-double ForceIntegrator::find_slipping(const Flight& flight, double h, std::size_t contact) {
-  const double friction = accelerations_.contacts[contact].contact.friction;
-  const double limit = friction * start_.force[contact].x();
-  const double a1 = end_.acceleration[contact].tail<2>().norm();
+double ForceIntegrator::find_slipping(const Flight& flight, double h, std::size_t contact,
+                                      Resisted what) {
+  const contact::Contact& of = accelerations_.contacts[contact].contact;
+  const double limit = coefficient_of(of, what) * start_.force[contact].x();
+  const double a1 = end_.resisted(contact, what).norm();
   if (!(limit > 0)) return 0;
   const auto g = [&](const Accelerations& at) {
-    const Vec3& force = at.force[contact];
-    const double room = (friction * force.x() - force.tail<2>().norm()) / limit;
-    return at.slips(contact) ? -at.acceleration[contact].tail<2>().norm() / a1
-                             : std::max(room, 0.0);
+    return at.slips(contact, what) ? -at.resisted(contact, what).norm() / a1
+                                   : std::max(at.room(contact, of, what) / limit, 0.0);
   };
   const double room = g(start_);
   if (!(room > 0)) return 0;
@@ -121,14 +123,16 @@ double ForceIntegrator::find_slipping(const Flight& flight, double h, std::size_
 }
 
 // Where it turns by more than 60 degrees, which is also where it stops.
-double ForceIntegrator::find_stopping(const Flight& flight, double h, std::size_t contact) {
+double ForceIntegrator::find_stopping(const Flight& flight, double h, std::size_t contact,
+                                      Resisted what) {
   const Followed& each = accelerations_.contacts[contact];
+  const Vec3& then = each[what].rate;
   contact::Contact at = each.contact;
   const auto along = [&](double s) {
     flight.state_at(s, stage_);
     contact::follow(each.feature, stage_, at);
-    const Vec3 slip = contact::slip_velocity(at, stage_);
-    return each.slip.dot(slip) - kTurned * each.slip.norm() * slip.norm();
+    const Vec3 now = rate_of(scene_, at, what, stage_);
+    return then.dot(now) - kTurned * then.norm() * now.norm();
   };
   const double end = along(h);
   if (end > 0) return h;

@@ -25,7 +25,8 @@ constexpr double kJointDeviation = 1e-10;  // of a body's size
 constexpr double kStarted = 1e-4;          // of the speed at hand: slip that has started
 constexpr double kEnding = 1e-6;           // the same: slip that is not worth steps of its own
 constexpr double kSameWay = 0.99;          // cosine
-constexpr double kSlow = 10;               // slip that is none, in velocity tolerances
+constexpr int kGrips = 4;
+constexpr double kSlow = 10;  // slip that is none, in velocity tolerances
 
 double timescale(const Scene& scene) { return scene.tolerances.length / scene.tolerances.speed; }
 
@@ -77,10 +78,12 @@ void ForceIntegrator::set_contacts(const FeatureContacts& contacts, const State&
   accelerations_.contacts.clear();
   for (std::size_t i = 0; i < contacts.set.size(); ++i) {
     Followed& each = accelerations_.contacts.emplace_back(contacts.set[i], contacts.features[i]);
-    if (contacts.set[i].friction <= 0) continue;
-    each.slip = contact::slip_velocity(contacts.set[i], state);
-    const bool slides = each.slip.norm() > kStarted * scene_.tolerances.speed;
-    each.grip = slides ? Grip::Slides : Grip::Sticks;
+    for (const Resisted what : kResisted) {
+      if (coefficient_of(contacts.set[i], what) <= 0) continue;
+      const Vec3 rate = rate_of(scene_, contacts.set[i], what, state);
+      const bool slides = rate.norm() > kStarted * scene_.tolerances.speed;
+      each[what] = {slides ? Grip::Slides : Grip::Sticks, rate};
+    }
   }
 }
 
@@ -91,14 +94,16 @@ void ForceIntegrator::set_contacts(const FeatureContacts& contacts, const State&
 bool ForceIntegrator::update_friction_modes() {
   bool changed = false;
   for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
-    Followed& each = accelerations_.contacts[i];
-    if (each.grip != Grip::Sticks) continue;
-    const bool slow = each.slip.norm() <= slow_slip();
-    if (start_.slips(i) && (slow || speeds_up(i))) {
-      each.grip = Grip::Starts;
-    } else if (!slow) {
-      each.grip = Grip::Slides;
-      changed = true;
+    for (const Resisted what : kResisted) {
+      Gripped& each = accelerations_.contacts[i][what];
+      if (each.grip != Grip::Sticks) continue;
+      const bool slow = each.rate.norm() <= slow_slip();
+      if (start_.slips(i, what) && (slow || speeds_up(i, what))) {
+        each.grip = Grip::Starts;
+      } else if (!slow) {
+        each.grip = Grip::Slides;
+        changed = true;
+      }
     }
   }
   return changed;
@@ -107,20 +112,22 @@ bool ForceIntegrator::update_friction_modes() {
 // Slip that friction can hold, and that it would stop within a moment.
 bool ForceIntegrator::slip_ends() const {
   for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
-    const Followed& each = accelerations_.contacts[i];
-    const double slip = each.slip.norm();
-    const bool held = each.grip == Grip::Sticks && start_.pushes(i) && !start_.slips(i);
-    if (held && slip > slow_slip() && slip <= kEnding * scene_.tolerances.speed) return true;
+    for (const Resisted what : kResisted) {
+      const Gripped& each = accelerations_.contacts[i][what];
+      const double slip = each.rate.norm();
+      const bool held = each.grip == Grip::Sticks && start_.pushes(i) && !start_.slips(i, what);
+      if (held && slip > slow_slip() && slip <= kEnding * scene_.tolerances.speed) return true;
+    }
   }
   return false;
 }
 
-bool ForceIntegrator::speeds_up(std::size_t contact) const {
-  const Vec3& slip = accelerations_.contacts[contact].slip;
-  const auto [first, second] =
-      math::make_tangents(accelerations_.contacts[contact].contact.at.normal);
-  const Vec3& a = start_.acceleration[contact];
-  const Vec3 along = a.y() * first + a.z() * second;
+bool ForceIntegrator::speeds_up(std::size_t contact, Resisted what) const {
+  const Followed& of = accelerations_.contacts[contact];
+  const Vec3& slip = of[what].rate;
+  const auto [first, second] = math::make_tangents(of.contact.at.normal);
+  const Vec3 a = start_.resisted(contact, what);
+  const Vec3 along = a.x() * of.contact.at.normal + a.y() * first + a.z() * second;
   return along.dot(slip) > kSameWay * along.norm() * slip.norm();
 }
 
@@ -130,9 +137,11 @@ double ForceIntegrator::slow_slip() const { return kSlow * scene_.tolerances.vel
 double ForceIntegrator::longest_start() const {
   double longest = HUGE_VAL;
   for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
-    if (accelerations_.contacts[i].grip != Grip::Starts) continue;
-    const double a = start_.acceleration[i].tail<2>().norm();
-    longest = std::min(longest, kStarted * scene_.tolerances.speed / a);
+    for (const Resisted what : kResisted) {
+      if (accelerations_.contacts[i][what].grip != Grip::Starts) continue;
+      const double a = start_.resisted(i, what).norm();
+      longest = std::min(longest, kStarted * scene_.tolerances.speed / a);
+    }
   }
   return longest;
 }
@@ -143,8 +152,10 @@ void ForceIntegrator::mark_contacts() {
   marks_.clear();
   for (const Followed& each : accelerations_.contacts) {
     const contact::Contact& contact = each.contact;
+    std::int64_t grips = 0;
+    for (const Gripped& grip : each.grips) grips = kGrips * grips + static_cast<int>(grip.grip);
     marks_.push_back({static_cast<std::int64_t>(contact.a), static_cast<std::int64_t>(contact.b),
-                      contact.feature, static_cast<std::int64_t>(each.grip)});
+                      contact.feature, grips});
   }
   for (std::size_t i = 0; i < accelerations_.drives.count(); ++i)
     marks_.push_back({-1, -1, static_cast<std::int64_t>(i), accelerations_.drives.pull(i)});

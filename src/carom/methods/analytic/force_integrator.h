@@ -73,7 +73,7 @@ class ForceIntegrator {
   void set_contacts(const FeatureContacts& contacts, const State& state);
   bool update_friction_modes();
   bool slip_ends() const;
-  bool speeds_up(std::size_t contact) const;
+  bool speeds_up(std::size_t contact, Resisted what) const;
   double slow_slip() const;
   double longest_start() const;
   void mark_contacts();
@@ -96,8 +96,8 @@ class ForceIntegrator {
   double accept_change(double s, double h);
   double least_step() const;
   double find_vanishing(const Flight& flight, double h, std::size_t contact);
-  double find_slipping(const Flight& flight, double h, std::size_t contact);
-  double find_stopping(const Flight& flight, double h, std::size_t contact);
+  double find_slipping(const Flight& flight, double h, std::size_t contact, Resisted what);
+  double find_stopping(const Flight& flight, double h, std::size_t contact, Resisted what);
   double find_drive_change(const Flight& flight, double h, std::size_t drive);
   double find_parting(const Flight& flight, double h);
   double parting(const Flight& flight, double s);

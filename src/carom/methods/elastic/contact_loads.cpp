@@ -61,6 +61,7 @@ PairConstants ContactLoads::constants_of(std::size_t touch) const {
       between.restitution, near_zero.damping == Damping::Exact ? pair.fastest : pair.start_speed,
       near_zero);
   constants.rolling = between.rolling_friction;
+  constants.spinning = between.spinning_friction;
 
   const GeometryFactors factors =
       shape_factors({query.convex_a(), {}}, {query.convex_b(), {}}, {Vec3::Zero(), Vec3::UnitX()});
@@ -220,17 +221,29 @@ void ContactLoads::add_node(std::size_t touch, const contact::Contact& at, doubl
   node.by_place = -normal.by_depth * push * n.transpose();
   node.by_velocity = -normal.by_rate * push * n.transpose() - mu * normal.value * drag_by_velocity;
   node.by_bristle = -mu * normal.value * drag_by_bristle;
-  if (pair.rolling > 0) {
-    const Vec3 spin = state[at.a].w - state[at.b].w;
-    const double arm = pair.rolling * factors.arm;
-    const double least_spin = options_.regularisation.least_spin;
-    const Vec3 against = -arm * regularised_direction(spin, least_spin);
-    node.couple = normal.value * against;
-    node.couple_by_place = -normal.by_depth * against * n.transpose();
-    node.couple_by_velocity = -normal.by_rate * against * n.transpose();
-    node.couple_by_spin = -normal.value * arm * regularised_direction_slope(spin, least_spin);
-  }
+  resist_turning(pair, factors.arm, normal, state[at.a].w - state[at.b].w, node);
   nodes_.push_back(node);
+}
+
+// Against all turning, and once more against that about the normal.
+void ContactLoads::resist_turning(const PairConstants& pair, double arm, const NormalForce& normal,
+                                  const Vec3& spin, Node& node) const {
+  if (pair.rolling == 0 && pair.spinning == 0) return;
+  const Vec3& n = node.normal;
+  const double least = options_.regularisation.least_spin;
+  const double rolling = pair.rolling * arm, spinning = pair.spinning * arm;
+  const Mat3 about = n * n.transpose();
+  const Vec3 about_normal = n.dot(spin) * n;
+  Vec3 against = -rolling * regularised_direction(spin, least);
+  node.couple_by_spin = -normal.value * rolling * regularised_direction_slope(spin, least);
+  if (spinning > 0) {
+    against -= spinning * regularised_direction(about_normal, least);
+    node.couple_by_spin -=
+        normal.value * spinning * regularised_direction_slope(about_normal, least) * about;
+  }
+  node.couple = normal.value * against;
+  node.couple_by_place = -normal.by_depth * against * n.transpose();
+  node.couple_by_velocity = -normal.by_rate * against * n.transpose();
 }
 
 void ContactLoads::add_bristle(std::size_t touch, const Vec3& bristle, std::size_t first) {

@@ -30,6 +30,7 @@ struct PairConstants {
   double yield = 0;     // ℓ, m
   double settling = 0;  // τ, s
   double rolling = 0;   // μ_r
+  double spinning = 0;  // μ_s
   double restitution = 0;
   double lasts = 0;  // s; about how long, at the speed at which it began
 };
@@ -107,6 +108,8 @@ class ContactLoads {
   void measure_outline(std::span<const contact::Contact> points);
   void find_points(std::size_t touch, const State& state, double reach);  // with their shares
   PairLaw law_at(std::size_t touch, const GeometryFactors& factors, double share) const;
+  void resist_turning(const PairConstants& pair, double arm, const NormalForce& normal,
+                      const Vec3& spin, Node& node) const;
   void add_node(std::size_t touch, const contact::Contact& at, double share, const State& state,
                 const Vec3& bristle);
   void add_bristle(std::size_t touch, const Vec3& bristle, std::size_t first);

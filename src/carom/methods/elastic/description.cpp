@@ -16,9 +16,7 @@ model::SettingDescription number(const std::string& key, double fallback, double
           .help = help};
 }
 
-bool has(const model::MethodSettings&, Ability ability) {
-  return ability == Ability::Joints || ability == Ability::RollingFriction;
-}
+bool has(const model::MethodSettings&, Ability ability) { return ability == Ability::Joints; }
 
 }  // namespace
 

@@ -40,6 +40,14 @@ record::Vibration vibration_of(double energy, bool lifted) {
   return {.lifts = lifted ? 1 : 0, .energy_in = gained, .greatest_lift = gained};
 }
 
+// A couple against `spin`, N m s, no greater than `most` and than what ends it.
+Vec3 couple_against(const Vec3& spin, const Mat3& gives, double most) {
+  const double speed = spin.norm();
+  if (speed == 0) return Vec3::Zero();
+  const Vec3 along = spin / speed;
+  return -std::min(most, speed / along.dot(gives * along)) * along;
+}
+
 // The angle by which `to` is turned about n against `from`; small.
 double turned(const BodyState& from, const BodyState& to, const Vec3& n) {
   return n.dot(math::quat_log(to.q * from.q.conjugate()));
@@ -88,7 +96,7 @@ Bounce CollisionLaw::collide(double t, const Encounter& meeting) {
   const Vec3 world = axes.transpose() * impulse;
   push(body_a, lever_a, world, Vec3::Zero(), done.a);
   push(body_b, lever_b, -world, Vec3::Zero(), done.b);
-  done.couple = find_rolling_couple(meeting, done.a, done.b, impulse.x());
+  done.couple = find_couple(meeting, done.a, done.b, impulse.x());
   push(body_a, lever_a, Vec3::Zero(), done.couple, done.a);
   push(body_b, lever_b, Vec3::Zero(), -done.couple, done.b);
   const Vec3 after = done.a.twist().at(lever_a) - done.b.twist().at(lever_b);
@@ -157,22 +165,23 @@ Vec3 CollisionLaw::resolve_by_law(const impact::Collision& collision, const Enco
   return impulses_.contacts[0];
 }
 
-// Against the relative rotation, at most μ_r R p_n and never more than stops it; 1/R is the sum of
-// what the distances from the contact to the centres of bodies that move freely are one over.
-Vec3 CollisionLaw::find_rolling_couple(const Encounter& meeting, const BodyState& a,
-                                       const BodyState& b, double normal_impulse) const {
-  const double coefficient = meeting.between.rolling_friction;
-  const Vec3 spin = a.w - b.w;
-  const double speed = spin.norm();
-  if (coefficient == 0 || speed == 0) return Vec3::Zero();
+// Against the relative rotation, at most μ_r R p_n, and against what is left of it about the
+// normal, at most μ_s R p_n; never more than stops it. 1/R is the sum of what the distances from
+// the contact to the centres of bodies that move freely are one over.
+Vec3 CollisionLaw::find_couple(const Encounter& meeting, const BodyState& a, const BodyState& b,
+                               double normal_impulse) const {
+  const auto& [restitution, friction, rolling, spinning] = meeting.between;
+  if (rolling == 0 && spinning == 0) return Vec3::Zero();
   const Body &body_a = scene_.body(meeting.id_a), &body_b = scene_.body(meeting.id_b);
   const double bends = (body_a.is_dynamic() ? 1 / (meeting.at.point - a.x).norm() : 0) +
                        (body_b.is_dynamic() ? 1 / (meeting.at.point - b.x).norm() : 0);
-  const Vec3 along = spin / speed;
   const Mat3 gives =
       dynamics::world_inverse_inertia(body_a, a.q) + dynamics::world_inverse_inertia(body_b, b.q);
-  const double stops = speed / along.dot(gives * along);
-  return -std::min(coefficient / bends * normal_impulse, stops) * along;
+  const Vec3 spin = a.w - b.w;
+  const Vec3 all = couple_against(spin, gives, rolling / bends * normal_impulse);
+  const Vec3& n = meeting.at.normal;
+  const Vec3 left = n.dot(spin + gives * all) * n;
+  return all + couple_against(left, gives, spinning / bends * normal_impulse);
 }
 
 StickRecord& CollisionLaw::find_stick_record(const Encounter& meeting) {

@@ -66,8 +66,8 @@ class CollisionLaw {
                                             const Encounter& meeting);
   Vec3 resolve_by_law(const impact::Collision& collision, const Encounter& meeting,
                       double restitution);
-  Vec3 find_rolling_couple(const Encounter& meeting, const BodyState& a, const BodyState& b,
-                           double normal_impulse) const;
+  Vec3 find_couple(const Encounter& meeting, const BodyState& a, const BodyState& b,
+                   double normal_impulse) const;
   StickRecord& find_stick_record(const Encounter& meeting);
   void follow(StickRecord& stick, double t, const Encounter& meeting, double hop_time) const;
   Vec3 find_foot(const Encounter& meeting) const;

@@ -77,7 +77,7 @@ MethodTraits describe_microcollision() {
       .hop_setting = "epsilon",
       .has = [](const model::MethodSettings&, Ability ability) {
         return ability == Ability::Joints || ability == Ability::JointLimits ||
-               ability == Ability::JointDrives || ability == Ability::RollingFriction;
+               ability == Ability::JointDrives;
       }};
   append_impact_settings(traits.description.settings, "frictional",
                          "microcollision_speed");  // this method has its own

@@ -64,6 +64,17 @@ void ContactLog::record_contact(const AppliedImpact& impact, std::size_t island,
   recorder_.event(rest);
 }
 
+void ContactLog::append_couples(const AppliedImpact& impact) {
+  const contact::ContactProblem& problem = impact.joints.problem;
+  for (std::size_t row = 0; row < problem.contacts.size(); ++row) {
+    const Vec3 couple = contact::world_couple(problem, impact.joints.impulses, row);
+    if (couple.isZero(0)) continue;
+    const Contact& contact =
+        impact.contacts[static_cast<std::size_t>(problem.contacts[row].source)];
+    joint_impulses_.push_back({contact.a, contact.b, contact.at.point, Vec3::Zero(), couple});
+  }
+}
+
 void ContactLog::record_impact(const AppliedImpact& impact) {
   events_.clear();
   const std::vector<contact::Island>& islands = impact.joints.problem.islands;
@@ -73,6 +84,7 @@ void ContactLog::record_impact(const AppliedImpact& impact) {
   }
   joint_impulses_.clear();
   append_joint_forces(scene_, impact.joints, 1, impact.before, joint_impulses_);
+  append_couples(impact);
   recorder_.impact({events_, joint_impulses_, impact.before, impact.after, impact.result.iterations,
                     impact.result.lineality});
 }

@@ -48,6 +48,7 @@ class ContactLog {
 
  private:
   bool rests(const BodyPair& pair) const;
+  void append_couples(const AppliedImpact& impact);
   void record_contact(const AppliedImpact& impact, std::size_t island, std::size_t row);
 
   const Scene& scene_;
@@ -55,7 +56,7 @@ class ContactLog {
   std::vector<BodyPair> resting_, now_resting_;  // sorted
   std::vector<bool> recorded_;
   std::vector<record::ContactEvent> events_;
-  std::vector<record::CarriedForce> joint_impulses_;
+  std::vector<record::CarriedForce> joint_impulses_;  // and couples of contacts
 };
 
 }  // namespace carom::methods

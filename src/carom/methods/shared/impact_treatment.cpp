@@ -83,16 +83,25 @@ impact::ImpactResult ImpactTreatment::resolve(const impact::Law& law) {
     std::swap(impulses_, at_rest_);
     return {.iterations = 1};
   }
-  const impact::ImpactResult result = impact::resolve(law, problem_, work_, impulses_);
+  const impact::ImpactResult result = resolve_by(law);
   if (!rested) return result;
   for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
     if (settled_[i] == 0) continue;
     const contact::Island& island = problem_.islands[i];
     for (std::int32_t k = 0; k < island.contacts; ++k)
       impulses_.contacts[island.contact(k)] = at_rest_.contacts[island.contact(k)];
+    for (std::int32_t k = 0; k < island.contacts && !impulses_.couples.empty(); ++k)
+      impulses_.couples[island.contact(k)] = at_rest_.couples[island.contact(k)];
     for (std::int32_t k = 0; k < island.equalities; ++k)
       impulses_.equalities[island.equality(k)] = at_rest_.equalities[island.equality(k)];
   }
+  return result;
+}
+
+// Laws know of points alone; couples follow on what they have found.
+impact::ImpactResult ImpactTreatment::resolve_by(const impact::Law& law) {
+  const impact::ImpactResult result = impact::resolve(law, problem_, work_, impulses_);
+  context_.carrier.resist_turning(problem_, step_rates_.present(problem_), impulses_);
   return result;
 }
 

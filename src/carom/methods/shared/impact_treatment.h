@@ -35,7 +35,7 @@ class ImpactTreatment {
     for (contact::ContactRow& row : problem_.contacts)
       change(row, contacts[static_cast<std::size_t>(row.source)]);
     settled_.assign(problem_.islands.size(), 0);
-    return apply(impact::resolve(law, problem_, work_, impulses_), contacts, micro_below, state);
+    return apply(resolve_by(law), contacts, micro_below, state);
   }
 
  private:
@@ -49,6 +49,7 @@ class ImpactTreatment {
   }
   void take_restitution(const contact::Island& island);
   impact::ImpactResult resolve(const impact::Law& law);
+  impact::ImpactResult resolve_by(const impact::Law& law);
   bool bring_to_rest();
   AdvanceResult apply(const impact::ImpactResult& result, const contact::ContactSet& contacts,
                       double micro_below, State& state);

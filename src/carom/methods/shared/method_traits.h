@@ -9,7 +9,7 @@
 
 namespace carom::methods {
 
-enum class Ability { Joints, JointLimits, JointDrives, JointSprings, RollingFriction };
+enum class Ability { Joints, JointLimits, JointDrives, JointSprings };
 
 enum class StepKind {
   Fixed,     // steps of one length, over which it integrates: that may be too long

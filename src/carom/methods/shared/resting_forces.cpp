@@ -231,7 +231,8 @@ void RestingForces::spread(const contact::ContactSet& contacts, const State& sta
     const Vec3 force =
         contact::world_impulse(problem_.contacts[i], impulses_.contacts[i]) / duration;
     const Vec3 point = contact.at.point + meet_paths(contact, force);
-    forces_.push_back({contact.a, contact.b, point, force, Vec3::Zero()});
+    const Vec3 couple = contact::world_couple(problem_, impulses_, i) / duration;
+    forces_.push_back({contact.a, contact.b, point, force, couple});
   }
   for (std::size_t i = 0; i < problem_.equalities.size(); ++i) {
     const auto source = static_cast<std::size_t>(problem_.equalities[i].source);
@@ -348,17 +349,35 @@ double RestingForces::gap_at(const FeatureContacts& contacts, std::size_t source
 bool RestingForces::bring_to_end(const FeatureContacts& contacts, double s, const State& state) {
   const double slow = kRevise * base::slow_approach(context_.scene.tolerances, s);
   revised_.contacts.assign(contacts.set.begin(), contacts.set.end());
-  pushed_.assign(contacts.set.size(), Vec3::Zero());
+  pushed_.assign(contacts.set.size(), {});
   bool moves = false;
   visit_held(contacts, [&](std::size_t row, std::size_t source) {
     contact::Contact& contact = revised_.contacts[source];
     contact::follow(contacts.features[source], state, contact);
     if (!(impulses_.contacts[row].x() > 0)) return;
     const Vec3 p = contact::world_impulse(problem_.contacts[row], impulses_.contacts[row]);
-    pushed_[source] = (s / duration_) * p;
+    pushed_[source] = {(s / duration_) * p,
+                       (s / duration_) * contact::world_couple(problem_, impulses_, row)};
     moves |= std::abs(contact.approach_rate) > slow;
   });
   return moves;
+}
+
+// In the rows of the end.
+void RestingForces::take_back() {
+  auto& [at, joint_rows, problem, taken_back, impulses, before, without] = revised_;
+  taken_back.contacts.clear();
+  taken_back.couples.clear();
+  taken_back.equalities.assign(problem.equalities.size(), 0);
+  const bool turns = contact::resists_turning(problem);
+  for (const contact::ContactRow& row : problem.contacts) {
+    const auto& [p, couple] = pushed_[static_cast<std::size_t>(row.source)];
+    const auto along = [&row = row](const Vec3& x) {
+      return Vec3(row.normal.dot(x), row.tangent1.dot(x), row.tangent2.dot(x));
+    };
+    taken_back.contacts.push_back(-along(p));
+    if (turns) taken_back.couples.push_back(row.arm > 0 ? Vec3(-along(couple) / row.arm) : couple);
+  }
 }
 
 // Impulses p' that would have been right with the rows of the end: the flight's own are taken back
@@ -370,13 +389,7 @@ bool RestingForces::revise(const FeatureContacts& contacts, double s, State& sta
   auto& [at, joint_rows, problem, taken_back, impulses, before, without] = revised_;
   dynamics::compute_joint_rows(context_.scene, state, joint_rows);
   context_.assembler.assemble(at, joint_rows, state, problem);
-  taken_back.contacts.clear();
-  taken_back.equalities.assign(problem.equalities.size(), 0);
-  for (const contact::ContactRow& row : problem.contacts) {
-    const Vec3& p = pushed_[static_cast<std::size_t>(row.source)];
-    taken_back.contacts.emplace_back(-row.normal.dot(p), -row.tangent1.dot(p),
-                                     -row.tangent2.dot(p));
-  }
+  take_back();
   before = without = state;
   contact::apply_impulses(problem, taken_back, without);
   context_.assembler.assemble(at, joint_rows, without, problem);
@@ -387,6 +400,8 @@ bool RestingForces::revise(const FeatureContacts& contacts, double s, State& sta
           .residual);
   for (std::size_t i = 0; i < impulses.contacts.size(); ++i)
     impulses.contacts[i] += taken_back.contacts[i];
+  for (std::size_t i = 0; i < impulses.couples.size(); ++i)
+    impulses.couples[i] += taken_back.couples[i];
   contact::apply_impulses(problem, impulses, state);
   return true;
 }

@@ -126,6 +126,7 @@ class RestingForces {
   Vec3 mean_place(BodyId id, const State& state) const;
   void push_along(const dynamics::JointRow& row, double force, const State& state);
   double part_left_open(double duration) const;
+  void take_back();
   bool bring_to_end(const FeatureContacts& contacts, double s, const State& state);
   template <typename Visit>
   void visit_held(const FeatureContacts& contacts, const Visit& visit) const;
@@ -145,9 +146,12 @@ class RestingForces {
   dynamics::HeldForces applied_;
   std::vector<Wrench> wrenches_, carried_, before_;
   std::vector<record::CarriedForce> forces_;
-  double duration_ = 0;       // s; of the forces
-  std::vector<double> off_;   // m, per contact: how much of its gap the forces are to take away
-  std::vector<Vec3> pushed_;  // N s, per contact
+  double duration_ = 0;      // s; of the forces
+  std::vector<double> off_;  // m, per contact: how much of its gap the forces are to take away
+  struct Pushed {
+    Vec3 impulse = Vec3::Zero(), couple = Vec3::Zero();  // N s, N m s
+  };
+  std::vector<Pushed> pushed_;  // per contact
   Revision revised_;
   double levers_at_ = 0;       // s; record::Forces'
   bool joins_moving_ = false;  // a joint, two bodies that move

@@ -13,14 +13,23 @@ double smaller_radius(const ContactSide& a, const ContactSide& b) {
   return b.inverse_mass > 0 ? std::min(a.radius, b.radius) : a.radius;
 }
 
-Vec3 find_rolling_couple(const ContactSide& a, const ContactSide& b, double coefficient,
-                         double normal_impulse) {
-  const Vec3 spin = a.w - b.w;
+// A couple against `spin`, no greater than `most` and than what ends it.
+Vec3 couple_against(const Vec3& spin, double gives, double most) {
   const double speed = spin.norm();
-  if (coefficient == 0 || speed == 0) return Vec3::Zero();
+  if (speed == 0) return Vec3::Zero();
+  return -std::min(most, speed / gives) / speed * spin;
+}
+
+Vec3 find_couple(const ContactSide& a, const ContactSide& b, const Vec3& normal,
+                 const model::PairProperties& between, double normal_impulse) {
+  if (between.rolling_friction == 0 && between.spinning_friction == 0) return Vec3::Zero();
+  const Vec3 spin = a.w - b.w;
   const double radius = b.inverse_mass > 0 ? a.radius * b.radius / (a.radius + b.radius) : a.radius;
-  const double stops = speed / (a.inverse_inertia + b.inverse_inertia);
-  return -std::min(coefficient * radius * normal_impulse, stops) / speed * spin;
+  const double gives = a.inverse_inertia + b.inverse_inertia;
+  const Vec3 all = couple_against(spin, gives, between.rolling_friction * radius * normal_impulse);
+  if (between.spinning_friction == 0) return all;
+  const Vec3 left = normal.dot(spin + gives * all) * normal;
+  return all + couple_against(left, gives, between.spinning_friction * radius * normal_impulse);
 }
 
 }  // namespace
@@ -77,7 +86,7 @@ BallImpact collide_rough(const ContactSide& a, const ContactSide& b, const Vec3&
   ContactSide a_after = a, b_after = b;
   push(out.impulse, Vec3::Zero(), -normal, a_after);
   push(-out.impulse, Vec3::Zero(), normal, b_after);
-  out.couple = find_rolling_couple(a_after, b_after, between.rolling_friction, done.impulse.x());
+  out.couple = find_couple(a_after, b_after, normal, between, done.impulse.x());
   return out;
 }
 

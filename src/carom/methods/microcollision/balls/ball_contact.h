@@ -1,8 +1,8 @@
 // What two balls, or a ball and a plane, do to each other where they meet: the microcollision rule
 // (impact/microcollision.h) at a contact whose collision matrix is diagonal. Without friction it is
-// one number, the rebound speed; with it the law in impulse space, and a couple against rolling of
-// at most μ_r R p_n that stops the relative rotation at the most, R being the radius, of two balls
-// r₁r₂/(r₁ + r₂).
+// one number, the rebound speed; with it the law in impulse space, and couples of at most μ_r R p_n
+// against the relative rotation and μ_s R p_n against what is left of it about the normal, that
+// stop it at the most, R being the radius, of two balls r₁r₂/(r₁ + r₂).
 //
 // A ball at rest on something hops up by `epsilon` diameters of the smaller one. Without gravity
 // there is still a least hop speed, 1e-8 of the scene's speed (kLeastHop of tolerances.rest_speed):
@@ -58,7 +58,7 @@ BallImpact collide_rough(const ContactSide& a, const ContactSide& b, const Vec3&
                          const model::PairProperties& between, const HopRule& rule);
 
 inline bool is_smooth(const model::PairProperties& between) {
-  return between.friction == 0 && between.rolling_friction == 0;
+  return between.friction == 0 && between.rolling_friction == 0 && between.spinning_friction == 0;
 }
 
 // Changes the velocities of the side that the impulse acts on, `toward` being the unit vector from
