@@ -189,6 +189,7 @@ class Following {
   private view: View;
   private panel: LivePanel;
   private measured = 0; // ms; when
+  private later: number | undefined;
 
   constructor(
     private readonly live: LiveSource,
@@ -202,6 +203,9 @@ class Following {
 
   private show(): [View, LivePanel] {
     const view = start(this.live.run, this.live);
+    view.player.onChange(() => {
+      if (!view.player.playing && this.later !== undefined) this.measure();
+    });
     element("trouble-close").addEventListener("click", () => this.tell(""));
     return [view, new LivePanel(this.live, () => this.view.player.time)];
   }
@@ -214,11 +218,18 @@ class Following {
   private grow() {
     const { live, view } = this;
     view.grow();
-    if (performance.now() < this.measured + kBetweenMeasures && !live.stopped && view.player.playing) return;
+    const wait = this.measured + kBetweenMeasures - performance.now();
+    if (wait <= 0 || live.stopped || !view.player.playing) this.measure();
+    else this.later ??= window.setTimeout(() => this.measure(), wait); // this part may be the last
+  }
+
+  private measure() {
+    window.clearTimeout(this.later);
+    this.later = undefined;
     this.measured = performance.now();
-    view.measure();
+    this.view.measure();
     this.panel.showSpeed();
-    if (live.stopped) this.tell(live.stopped);
+    if (this.live.stopped) this.tell(this.live.stopped);
   }
 
   private rebuild() {
