@@ -66,7 +66,7 @@ std::string find_program(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     std::istringstream folders(path != nullptr ? path : "");
     for (std::string folder; std::getline(folders, folder, ':');) {
-      const std::string program = folder + '/' + name;
+      const std::string program = folder.append(1, '/').append(name);
       if (access(program.c_str(), X_OK) == 0) return program;
     }
   }

@@ -33,11 +33,11 @@ constexpr int kNotStarted = 127;
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::vector<std::string>& command,
-                           const std::filesystem::path& said, const std::vector<GivenFile>& given) {
+ChildProcess::ChildProcess(std::vector<std::string> command, const std::filesystem::path& said,
+                           const std::vector<GivenFile>& given) {
   std::vector<char*> arguments;
-  for (const std::string& argument : command)
-    arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.reserve(command.size() + 1);
+  for (std::string& argument : command) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
   id_ = fork();
   if (id_ == 0) become(arguments.data(), said.c_str(), given);

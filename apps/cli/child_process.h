@@ -26,7 +26,7 @@ class ChildProcess {
  public:
   // The program and its arguments; `said` takes both of its outputs. Where the program cannot be
   // started, it ends with status 127.
-  ChildProcess(const std::vector<std::string>& command, const std::filesystem::path& said,
+  ChildProcess(std::vector<std::string> command, const std::filesystem::path& said,
                const std::vector<GivenFile>& given = {});
   ~ChildProcess();  // ends it, unasked, and waits
   ChildProcess(ChildProcess&& other) noexcept;
@@ -42,7 +42,7 @@ class ChildProcess {
   void send(int signal) const;
   void conclude(int how);
 
-  pid_t id_;
+  pid_t id_ = -1;
   std::optional<Ended> ended_;
 };
 

@@ -175,31 +175,33 @@ void TrustReport::print_bodies() const {
   fmt::print("\n");
 }
 
+Json TrustReport::describe(std::size_t kind) const {
+  Json passes = Json::array(), times = Json::array();
+  for (const double size : sizes_) {
+    const auto found = passing(kind, size);
+    passes.push_back({{"size", size},
+                      {"until", found ? Json(found->until) : Json(nullptr)},
+                      {"t", found ? Json(found->t) : Json(nullptr)},
+                      {"collisions", found ? Json(found->collisions) : Json(nullptr)}});
+  }
+  const std::vector<double> all = differences(kind);
+  for (std::size_t k = 0; k < all.size(); ++k) times.push_back(runs_.base.time(k));
+  const Twins& twins = runs_.twins[kind];
+  const auto factor = growth(kind);
+  return {{"kind", kTwinNames[kind]},
+          {"twins", twins.asked},
+          {"finished", twins.finished},
+          {"problem", twins.problem.empty() ? Json(nullptr) : Json(twins.problem)},
+          {"growth_per_collision", factor ? Json(*factor) : Json(nullptr)},
+          {"passes", passes},
+          {"t", times},
+          {"difference", all}};
+}
+
 std::string TrustReport::to_json() const {
   Json kinds = Json::array(), bodies = Json::array();
-  for (std::size_t kind = 0; kind < kTwinNames.size(); ++kind) {
-    if (!has(kind)) continue;
-    Json passes = Json::array(), times = Json::array();
-    for (const double size : sizes_) {
-      const auto found = passing(kind, size);
-      passes.push_back({{"size", size},
-                        {"until", found ? Json(found->until) : Json(nullptr)},
-                        {"t", found ? Json(found->t) : Json(nullptr)},
-                        {"collisions", found ? Json(found->collisions) : Json(nullptr)}});
-    }
-    const std::vector<double> all = differences(kind);
-    for (std::size_t k = 0; k < all.size(); ++k) times.push_back(runs_.base.time(k));
-    const Twins& twins = runs_.twins[kind];
-    const auto factor = growth(kind);
-    kinds.push_back({{"kind", kTwinNames[kind]},
-                     {"twins", twins.asked},
-                     {"finished", twins.finished},
-                     {"problem", twins.problem.empty() ? Json(nullptr) : Json(twins.problem)},
-                     {"growth_per_collision", factor ? Json(*factor) : Json(nullptr)},
-                     {"passes", passes},
-                     {"t", times},
-                     {"difference", all}});
-  }
+  for (std::size_t kind = 0; kind < kTwinNames.size(); ++kind)
+    if (has(kind)) kinds.push_back(describe(kind));
   for (std::size_t track = 0; track < runs_.base.bodies().size(); ++track) {
     const auto found = passing_of_body(track);
     bodies.push_back({{"body", scene_.body(runs_.base.bodies()[track]).name},

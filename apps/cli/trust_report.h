@@ -1,6 +1,7 @@
 // What a run and its twins say about how long the result means anything.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ class TrustReport {
 
  private:
   void print_bodies() const;
+  nlohmann::ordered_json describe(std::size_t kind) const;
   struct Limit {
     std::size_t kind = 0;
     Passing passing;

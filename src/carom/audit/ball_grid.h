@@ -61,7 +61,8 @@ class BallGrid {
   Cell locate(const Vec3& x) const;
   std::size_t number(const Cell& cell) const {
     const auto [x, y, z] = cell;
-    return static_cast<std::size_t>((z * counts_[1] + y) * counts_[0] + x);
+    const auto at = [](int k) { return static_cast<std::size_t>(k); };
+    return (at(z) * at(counts_[1]) + at(y)) * at(counts_[0]) + at(x);
   }
   Row row(int low, int high, int y, int z) const {  // from low to high along x
     return {first_[number({low, y, z})], first_[number({high, y, z}) + 1]};

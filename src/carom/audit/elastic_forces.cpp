@@ -181,12 +181,11 @@ double ElasticForces::find_excess(const Vec3& force, const PairState& at) const 
 
 // What acts at its start did so at the end of the segment before.
 void ElasticForces::enter(const Push& push, const FrameWalk& walk) {
-  const auto [a, b] = push.pair;
   const double h = push.t1 - push.t0;
-  const auto at = [&, a = a, b = b](double t) -> PairState {
-    return {state_at(walk, a, t), state_at(walk, b, t)};
+  const auto at = [&walk, &pair = push.pair](double t) -> PairState {
+    return {state_at(walk, pair.first, t), state_at(walk, pair.second, t)};
   };
-  PairOfBodies& pair = pairs_[{a, b}];
+  PairOfBodies& pair = pairs_[{push.pair.first, push.pair.second}];
   if (pair.until < push.t0) {
     look(push.pair, at(push.t0));
     begin_contacts(push.t0);

@@ -226,8 +226,8 @@ GapBound PenetrationWatch::bound_found(const Approach& approach, Interval interv
   if (!std::isfinite(path.stray())) return {kUnknown, interval.from, kUnknown};
   Directions directions;
   for (std::size_t i = 0; i < directions.size(); ++i) {
-    const Vec3 d = look(approach, path.instant(i)).direction;
-    directions[i] = path.own_attitude(i).conjugate() * d;
+    const Vec3 told = look(approach, path.instant(i)).direction;
+    directions[i] = path.own_attitude(i).conjugate() * told;
   }
   return path.bound_along(directions, harmless_gap());
 }

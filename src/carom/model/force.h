@@ -40,7 +40,7 @@ struct Drag {
 struct Field {
   std::vector<BodyId> bodies;
   Vec3 acceleration = Vec3::Zero();  // m/s²
-  Vec3 low = Vec3::Constant(-INFINITY), high = Vec3::Constant(INFINITY);
+  Vec3 low = Vec3::Constant(-HUGE_VAL), high = Vec3::Constant(HUGE_VAL);
 
   bool is_everywhere() const { return low.array().isInf().all() && high.array().isInf().all(); }
 };

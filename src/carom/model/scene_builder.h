@@ -81,7 +81,7 @@ struct DragSpec {
 struct FieldSpec {
   std::vector<std::string> bodies{};  // none: every dynamic one
   Vec3 acceleration = Vec3::Zero();
-  Vec3 low = Vec3::Constant(-INFINITY), high = Vec3::Constant(INFINITY);
+  Vec3 low = Vec3::Constant(-HUGE_VAL), high = Vec3::Constant(HUGE_VAL);
 };
 struct PushSpec {
   std::string body{};

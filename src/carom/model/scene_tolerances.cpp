@@ -6,7 +6,7 @@
 namespace carom::model {
 
 base::Tolerances compute_tolerances(const Scene& scene) {
-  double length = INFINITY;
+  double length = HUGE_VAL;
   double speed = 0;
   double extent = 0;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {

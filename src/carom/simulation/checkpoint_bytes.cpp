@@ -22,10 +22,7 @@ void add(base::Checksum& sum, const auto& number) {
   sum.add(bytes);
 }
 
-// Of what decides how bodies move; meshes and hulls by their masses.
-std::int64_t checksum(const Scene& scene) {
-  base::Checksum sum;
-  for (const double number : scene.gravity) add(sum, number);
+void add_bodies(base::Checksum& sum, const Scene& scene) {
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const Body& body = scene.bodies[i];
     sum.add(body.name);
@@ -37,6 +34,9 @@ std::int64_t checksum(const Scene& scene) {
       for (const double number : vector) add(sum, number);
     for (const double number : m.q.coeffs()) add(sum, number);
   }
+}
+
+void add_materials(base::Checksum& sum, const Scene& scene) {
   for (std::size_t a = 0; a < scene.materials.size(); ++a) {
     add(sum, scene.materials[a].youngs_modulus);
     add(sum, scene.materials[a].poissons_ratio);
@@ -48,6 +48,14 @@ std::int64_t checksum(const Scene& scene) {
       if (pair.spinning_friction > 0) add(sum, pair.spinning_friction);
     }
   }
+}
+
+// Of what decides how bodies move; meshes and hulls by their masses.
+std::int64_t checksum(const Scene& scene) {
+  base::Checksum sum;
+  for (const double number : scene.gravity) add(sum, number);
+  add_bodies(sum, scene);
+  add_materials(sum, scene);
   for (const auto& [key, value] : scene.method.options) {
     sum.add(key);
     if (const auto* text = std::get_if<std::string>(&value)) sum.add(*text);

@@ -19,7 +19,7 @@ class LastCall : public record::Sink {
   void frame(const record::Frame& frame) override;
 
   std::span<const record::ContactEvent> events() const { return events_; }
-  std::span<const record::CarriedForce> forces() const { return forces_; }
+  std::span<const record::CarriedForce> carried() const { return forces_; }
   void find_forces(const State& end);  // at the end, which is `end`
 
  private:

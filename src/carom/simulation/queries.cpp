@@ -88,6 +88,21 @@ std::optional<RayHit> find_hit(const Solid& solid, const Pose& X_WS, const Ray& 
   return std::nullopt;
 }
 
+// Of a solid in motion and one at rest; the first impact before the query's end.
+std::optional<geometry::TouchTime> find_impact(const geometry::MovingShape& moving,
+                                               const geometry::MovingShape& still,
+                                               const geometry::MotionQuery& query) {
+  geometry::TouchSearch search;
+  std::vector<geometry::TouchTime> touches;
+  if (geometry::find_times_of_contact(moving, still, query, search, touches) !=
+      geometry::TouchStatus::Complete)
+    refuse("sweep()", "a motion whose first contact was not found", "a shorter duration");
+  const auto first = std::ranges::find_if(
+      touches, [](const geometry::TouchTime& touch) { return touch.rate < 0; });
+  if (first == touches.end()) return std::nullopt;
+  return *first;
+}
+
 }  // namespace
 
 struct Queries::Solids {
@@ -155,8 +170,7 @@ std::optional<SweepHit> Queries::sweep(const State& state, BodyId body, const Tw
     refuse("sweep()", "no motion", "velocities and a duration > 0");
   const base::Tolerances& tolerances = solids_->scene.tolerances;
   const RigidMotion moving = move_steadily(state[body], velocity);
-  geometry::TouchSearch search;
-  std::vector<geometry::TouchTime> touches;
+  geometry::MotionQuery query{duration, tolerances.gap, tolerances.velocity, tolerances.leaving};
   std::optional<SweepHit> first;
   for (std::size_t i = 0; i < solids_->of.size(); ++i) {
     if (i == index(body)) continue;
@@ -164,19 +178,11 @@ std::optional<SweepHit> Queries::sweep(const State& state, BodyId body, const Tw
     for (const Solid& one : (*solids_)[body]) {
       for (const Solid& other : solids_->of[i]) {
         if (is_plane(one.convex) && is_plane(other.convex)) continue;
-        touches.clear();
-        search.hint = {};
-        const geometry::MotionQuery query{first ? first->s : duration, tolerances.gap,
-                                          tolerances.velocity, tolerances.leaving};
-        if (geometry::find_times_of_contact({one.convex, one.X_BS, moving},
-                                            {other.convex, other.X_BS, still}, query, search,
-                                            touches) != geometry::TouchStatus::Complete)
-          refuse("sweep()", "a motion whose first contact was not found", "a shorter duration");
-        for (const geometry::TouchTime& touch : touches) {
-          if (!(touch.rate < 0) || (first && touch.s >= first->s)) continue;
-          first = {id_of<BodyId>(i), touch.s, touch.at.point, touch.at.normal};
-          break;
-        }
+        const auto touch =
+            find_impact({one.convex, one.X_BS, moving}, {other.convex, other.X_BS, still}, query);
+        if (!touch || (first && touch->s >= first->s)) continue;
+        first = {id_of<BodyId>(i), touch->s, touch->at.point, touch->at.normal};
+        query.duration = touch->s;
       }
     }
   }

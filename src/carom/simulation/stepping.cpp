@@ -160,7 +160,7 @@ void Run::set_force_law(std::vector<BodyId> bodies, dynamics::ForceLaw law) {
 
 std::span<const record::CarriedForce> Run::forces() {
   last_call_.find_forces(state_);
-  return last_call_.forces();
+  return last_call_.carried();
 }
 
 const contact::ContactSet& Run::contacts() {

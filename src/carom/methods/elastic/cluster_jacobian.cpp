@@ -184,17 +184,16 @@ void ClusterEquations::jacobian(double t, double c, math::VecIn y, math::VecIn r
 }
 
 void ClusterEquations::add_contacts_to(math::VecView values) const {
-  const std::vector<Node>& nodes = loads_.nodes();
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const ElasticContact& pair = touches_.all[nodes[i].touch];
-    const std::array<Side, 2> sides{side_of(pair.a, 1, nodes[i].point),
-                                    side_of(pair.b, -1, nodes[i].point)};
+  for (const Node& node : loads_.nodes()) {
+    const ElasticContact& pair = touches_.all[node.touch];
+    const std::array<Side, 2> sides{side_of(pair.a, 1, node.point),
+                                    side_of(pair.b, -1, node.point)};
     for (const Side& on : sides) {
       if (!moves(on.id)) continue;
       for (const Side& by : sides)
-        if (moves(by.id)) add_node_to(nodes[i], on, by, values);
-      if (stick_) add_bent_to(nodes[i], on, values);
-      if (stick_) add_bending_to(nodes[i], on, values);
+        if (moves(by.id)) add_node_to(node, on, by, values);
+      if (stick_) add_bent_to(node, on, values);
+      if (stick_) add_bending_to(node, on, values);
     }
   }
   for (std::size_t i = 0; stick_ && i < touches_.all.size(); ++i)

@@ -18,7 +18,7 @@ constexpr double kUsualFrame = 1.0 / 30;  // s
 double choose_frame(const Scene& scene) {
   constexpr double kCollisions = 4, kLongest = 100 * kUsualFrame, kMany = 100;
   if (!scene.gravity.isZero(0) || !BallClock::applies(scene)) return kUsualFrame;
-  geometry::Box3 box{Vec3::Constant(INFINITY), Vec3::Constant(-INFINITY)};
+  geometry::Box3 box{Vec3::Constant(HUGE_VAL), Vec3::Constant(-HUGE_VAL)};
   double count = 0, speed = 0, radius = 0;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     if (!scene.bodies[i].is_dynamic()) continue;

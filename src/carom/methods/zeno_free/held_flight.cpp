@@ -47,66 +47,90 @@ bool HeldFlight::may_follow(const TimeOfContact& toc) {
   return toc.s > 0 && ++looks_ <= kMaxLooks;
 }
 
+// Planned, and planned anew until the plan can be flown.
+struct HeldFlight::Trial {
+  double rest = 0, planned = 0;  // s, to the end of the step and of this flight
+  int plans = 0, cuts = 0, aims = kMaxAims;
+  double late = 0;  // m/s, the fastest that should have stopped before the end
+  bool revised = false;
+  TimeOfContact toc = {};
+};
+
 AdvanceResult HeldFlight::fly(const FeatureContacts& contacts, State& state, double t_end) {
-  const double rest = t_end - state.t;
+  Trial trial{.rest = t_end - state.t};
   select_resting(contacts, context_.scene, resting_);
   if (resting_.set.empty()) longest_ = HUGE_VAL;
-  double planned = even_part(rest, std::min(longest_, longest_turn(state)));
+  trial.planned = even_part(trial.rest, std::min(longest_, longest_turn(state)));
   log_.update_resting(resting_.set, state, sleeping_.still());
-  TimeOfContact toc;
-  double late = 0;
-  bool revised = false;
   forces_.aim_anew();
-  int aims = kMaxAims;
-  const auto plan_anew = [&](double duration) {
-    planned = duration;
-    aims = kMaxAims;
-    forces_.aim_anew();
-  };
-  for (int plans = 0, cuts = 0;; ++plans) {
-    const Plan plan = hold(state, planned);
+  for (;;) {
+    const Plan plan = hold(state, trial.planned);
     if (!plan.held.result.ok()) return plan.held.result;
     if (plan.held.jams) return impacts_.treat_jam(resting_.set, state);
-    planned = plan.duration;
-    late = plan.held.fastest_late;
-    forces_.fly(state, planned, scheme_, flight_);
+    trial.planned = plan.duration;
+    trial.late = plan.held.fastest_late;
+    forces_.fly(state, trial.planned, scheme_, flight_);
     sleeping_.hold_in_place(state, flight_);
-    if (aims-- > 0 && forces_.correct_aim(resting_, flight_)) {
-      --plans;
-      continue;
-    }
-    const double drift = forces_.drift(resting_, flight_);
-    const double next = planned * part_without(drift);
-    if (drift > 1 || next > longest_) longest_ = next;
-    if (drift > 1 && plans < kMaxPlans) {
-      plan_anew(even_part(rest, longest_));
-      continue;
-    }
-    if (drift > 1)
-      context_.recorder.fallback(record::Rung::WideFlight, drift * context_.scene.tolerances.gap);
-    toc = find_toc(context_, flight_);
-    if (!may_follow(toc)) return toc.result;
-    const bool cut = is_cut_short(toc.s, planned) && ++cuts <= kMaxCuts &&
-                     (forces_.holds_moving() || forces_.are_applied() ||
-                      scheme_ == dynamics::Scheme::SymplecticEuler);
-    if (!cut) {
-      flight_.state_at(toc.s, end_);
-      revised = forces_.revise(resting_, toc.s, end_);
-      if (!revised || !gains_too_much(toc.s)) break;
-      revised = false;
-      if (plans >= kMaxPlans) break;
-      longest_ = kShorter * planned;
-    }
-    plan_anew(cut ? toc.s : even_part(rest, longest_));
+    if (aims_again(trial) || drifts(trial)) continue;
+    trial.toc = find_toc(context_, flight_);
+    if (!may_follow(trial.toc)) return trial.toc.result;
+    if (!is_cut(trial) && !gains(trial)) break;
   }
-  if (late > 0) context_.recorder.fallback(record::Rung::LateFriction, late);
-  follow(toc.s, state);
-  if (revised) {
+  if (trial.late > 0) context_.recorder.fallback(record::Rung::LateFriction, trial.late);
+  follow(trial.toc.s, state);
+  if (trial.revised) {
     std::swap(state.bodies, end_.bodies);
     record_revision(state);
   }
-  if (!toc.found && planned == rest) state.t = t_end;
+  if (!trial.toc.found && trial.planned == trial.rest) state.t = t_end;
   return {};
+}
+
+void HeldFlight::plan_anew(Trial& trial, double duration) {
+  trial.planned = duration;
+  trial.aims = kMaxAims;
+  ++trial.plans;
+  forces_.aim_anew();
+}
+
+bool HeldFlight::aims_again(Trial& trial) {
+  return trial.aims-- > 0 && forces_.correct_aim(resting_, flight_);
+}
+
+// A flight in which held contacts drift too far is planned shorter, and after many plans flown as
+// it is.
+bool HeldFlight::drifts(Trial& trial) {
+  const double drift = forces_.drift(resting_, flight_);
+  const double next = trial.planned * part_without(drift);
+  if (drift > 1 || next > longest_) longest_ = next;
+  if (drift <= 1) return false;
+  if (trial.plans >= kMaxPlans) {
+    context_.recorder.fallback(record::Rung::WideFlight, drift * context_.scene.tolerances.gap);
+    return false;
+  }
+  plan_anew(trial, even_part(trial.rest, longest_));
+  return true;
+}
+
+// Forces of a flight that an impact ends early are those of the shorter flight.
+bool HeldFlight::is_cut(Trial& trial) {
+  if (!is_cut_short(trial.toc.s, trial.planned) || ++trial.cuts > kMaxCuts) return false;
+  const bool changes = forces_.holds_moving() || forces_.are_applied() ||
+                       scheme_ == dynamics::Scheme::SymplecticEuler;
+  if (changes) plan_anew(trial, trial.toc.s);
+  return changes;
+}
+
+// Puts gaps and rates right at the end; where that gains energy, the next plan is shorter.
+bool HeldFlight::gains(Trial& trial) {
+  flight_.state_at(trial.toc.s, end_);
+  trial.revised = forces_.revise(resting_, trial.toc.s, end_);
+  if (!trial.revised || !gains_too_much(trial.toc.s)) return false;
+  trial.revised = false;
+  if (trial.plans >= kMaxPlans) return false;
+  longest_ = kShorter * trial.planned;
+  plan_anew(trial, even_part(trial.rest, longest_));
+  return true;
 }
 
 // A revision gives back what friction took too much of in the flight. Where that is more than next

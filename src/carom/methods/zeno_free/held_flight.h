@@ -52,7 +52,14 @@ class HeldFlight {
     HeldStep held;
     double duration;
   };
+  struct Trial;
   Plan hold(const State& state, double duration);
+  void plan_anew(Trial& trial, double duration);
+  // Whether the flight at hand is not flown, and planned anew.
+  bool aims_again(Trial& trial);
+  bool drifts(Trial& trial);
+  bool is_cut(Trial& trial);
+  bool gains(Trial& trial);
   void record_revision(const State& state);
   bool gains_too_much(double s) const;
   double longest_turn(const State& state) const;

@@ -55,8 +55,8 @@ SleepingIslands::SleepingIslands(const Scene& scene, const dynamics::AppliedForc
 }
 
 void SleepingIslands::wake_all() {
-  for (std::size_t i = 0; i < group_.size(); ++i)
-    if (group_[i] >= 0) wake(group_[i]);
+  for (const std::int32_t group : group_)
+    if (group >= 0) wake(group);
 }
 
 void SleepingIslands::hold_in_place(const State& state, Flight& flight) const {
