@@ -189,8 +189,35 @@ void PairQuery::append_near(const State& state, const Soon& soon, NearContacts& 
   const Vec3 approach = soon.duration * (state[pair_.a].v - state[pair_.b].v);
   find_near_points({.margin = soon.margin, .approach = approach}, {*convex_a_, X_WSA},
                    {*convex_b_, X_WSB}, out.points);
+  const std::size_t first = out.found.size();
   for (const geometry::NearPoint& point : out.points) {
     out.found.push_back(near_contact(state, point.at, point.id));
+  }
+  if (soon.touching > 0) append_touching(state, soon.touching, first, out.found);
+}
+
+// Those between the same features as a near point, found from `first` on, take its place.
+void PairQuery::append_touching(const State& state, double touching, std::size_t first,
+                                ContactSet& found) {
+  const Pose X_WA = state[pair_.a].pose(), X_WB = state[pair_.b].pose();
+  const geometry::Placed a{*convex_a_, X_WA * X_AS_}, b{*convex_b_, X_WB * X_BS_};
+  search_.hint = {};
+  const auto apart = geometry::compute_contact_distance(a, b, touching, search_.hint);
+  if (apart.value > touching) return;
+  geometry::find_contact_region(a, b, apart, touching, search_.region);
+  for (const geometry::RegionPoint& point : search_.region) {
+    const geometry::FeaturePair pair = geometry::on_bodies(
+        point.pair, point.swapped ? X_BS_ : X_AS_, point.swapped ? X_AS_ : X_BS_);
+    geometry::ContactPoint at = point.swapped ? geometry::contact_point(pair, X_WB, X_WA)
+                                              : geometry::contact_point(pair, X_WA, X_WB);
+    if (point.swapped) at.normal = -at.normal;
+    const Contact contact = near_contact(state, at, point.id);
+    const auto known = std::ranges::find(found.begin() + static_cast<std::ptrdiff_t>(first),
+                                         found.end(), contact.feature, &Contact::feature);
+    if (known != found.end())
+      *known = contact;
+    else
+      found.push_back(contact);
   }
 }
 

@@ -57,9 +57,12 @@ class PairQuery {
   void append_contacts(const Scene& scene, const State& state, ContactSet& out,
                        std::vector<ContactFeatures>* features = nullptr);
 
-  // The points that may touch within a short time: those at which the gap is at most `margin`.
+  // The points that may touch within a short time: those at which the gap is at most `margin`. Near
+  // points of shapes that lean are as good as the margin; where the shapes are nearer than
+  // `touching`, the points at which they touch are among them, as append_contacts() has them.
   struct Soon {
     double duration, margin;
+    double touching = 0;  // m
   };
   void append_near(const State& state, const Soon& soon, NearContacts& out);
 
@@ -119,6 +122,7 @@ class PairQuery {
   bool is_beyond(double margin, const geometry::Placed& a, const geometry::Placed& b) const;
   void find_near_points(const geometry::NearQuery& query, const geometry::Placed& a,
                         const geometry::Placed& b, std::vector<geometry::NearPoint>& out);
+  void append_touching(const State& state, double touching, std::size_t first, ContactSet& found);
   Contact near_contact(const State& state, const geometry::ContactPoint& at,
                        std::int64_t feature) const;
   std::int64_t feature_id(std::int64_t within) const { return name_ ^ within; }

@@ -264,11 +264,26 @@ void Pairs::find_contacts(const State& state, ContactSet& out,
   }
 }
 
+// Whether the two are to be found before they touch.
+bool Pairs::is_ahead(const ShapePair& pair, std::span<const char> marked) const {
+  const auto sleeps = [&](BodyId id) {
+    return !still_.empty() && still_[index(id)] && scene_.body(id).is_dynamic();
+  };
+  if (marked.empty()) return true;
+  return (marked[index(pair.a)] || marked[index(pair.b)]) && !sleeps(pair.a) && !sleeps(pair.b);
+}
+
 void Pairs::find_near_contacts(const State& state, double duration, ContactSet& out,
-                               std::span<const Wrench> applied) {
-  applied_ = applied;
+                               const NearOptions& options) {
+  applied_ = options.applied;
   ask_near(state, duration);
   applied_ = {};
+  touching_ = options.touching;
+  const double touching = scene_.tolerances.gap;
+  const auto is_left_out = [&](const Contact& contact) {
+    return contact.at.gap > std::max(touching, options.touching) &&
+           contact.approach_rate < -options.fastest;
+  };
   const std::size_t chunks = (asked_.size() + kPairsPerThread - 1) / kPairsPerThread;
   while (chunks_.size() < chunks) chunks_.emplace_back().found.reserve(4 * kPairsPerThread);
   auto one = [&](std::size_t c) {
@@ -277,8 +292,16 @@ void Pairs::find_near_contacts(const State& state, double duration, ContactSet& 
     for (std::size_t i = c * kPairsPerThread; i < end; ++i) {
       queries_[asked_[std::min(i + kAhead, asked_.size() - 1)].query].prefetch();
       const std::size_t before = chunks_[c].found.size();
-      queries_[asked_[i].query].append_near(state, {duration, asked_[i].margin}, chunks_[c]);
-      asked_[i].found = chunks_[c].found.size() - before;
+      ContactSet& found = chunks_[c].found;
+      PairQuery& query = queries_[asked_[i].query];
+      asked_[i].found = 0;
+      if (stand_still(query.pair())) continue;
+      const bool ahead = is_ahead(query.pair(), options.marked);
+      query.append_near(state, {duration, ahead ? asked_[i].margin : touching, touching_},
+                        chunks_[c]);
+      const auto first = found.begin() + static_cast<std::ptrdiff_t>(before);
+      found.erase(std::remove_if(first, found.end(), is_left_out), found.end());
+      asked_[i].found = found.size() - before;
     }
   };
   workers_.for_each(chunks, 1, one);
@@ -299,7 +322,7 @@ void Pairs::follow_near_contacts(const State& state, double duration, ContactSet
     for (std::size_t i = c * kPairsPerThread; i < end; ++i) {
       if (asked_[i].found == 0) continue;
       queries_[asked_[i].query].follow_near(
-          state, {duration, kFarther * asked_[i].margin},
+          state, {duration, kFarther * asked_[i].margin, kFarther * touching_},
           std::span(contacts).subspan(firsts_[i], asked_[i].found), chunks_[c]);
     }
   };

@@ -5,6 +5,7 @@
 // its query, and with it the place where the last one ended.
 #pragma once
 
+#include <cmath>
 #include <compare>
 #include <mutex>
 #include <span>
@@ -27,6 +28,15 @@ struct SearchResult {
   double unproven = 0;  // m; the most of any pair (geometry::TouchSearch)
 };
 
+// Which near contacts are asked for. Where bodies are marked, what does not touch yet is found only
+// if one of the two is and neither sleeps; and where something stands still, not at all.
+struct NearOptions {
+  std::span<const Wrench> applied{};  // empty or one per body: forces beside gravity
+  std::span<const char> marked{};     // empty: all
+  double fastest = HUGE_VAL;  // m/s; what approaches faster, and does not touch, is left out
+  double touching = 0;        // m; gaps that count as touching, found as by find_contacts()
+};
+
 class Pairs {
  public:
   Pairs(const Scene& scene, base::Workers& workers);
@@ -43,9 +53,8 @@ class Pairs {
   // as the two shapes can approach each other meanwhile (travel.h). Overlapping shapes give
   // negative gaps. Depends on the state alone, bit for bit, not on earlier questions or threads.
   // Biases are left at zero.
-  // `applied`, empty or one per body, are forces beside gravity.
   void find_near_contacts(const State& state, double duration, ContactSet& out,
-                          std::span<const Wrench> applied = {});
+                          const NearOptions& options = {});
 
   // The contacts that were found last, at a state nearby: `contacts` are these. Points and normals
   // of those whose features still face each other are those of the state, the others are left.
@@ -153,6 +162,7 @@ class Pairs {
   bool is_near(const WorldPlane& plane, const Collider& other, const State& state,
                double margin) const;
   void find_near_planes(const State& state);
+  bool is_ahead(const ShapePair& pair, std::span<const char> marked) const;
   void ask_stops();
   bool may_collide(BodyId a, BodyId b) const;
   bool stand_still(const ShapePair& pair) const {
@@ -180,6 +190,7 @@ class Pairs {
   std::vector<std::int32_t> triangles_;  // of one mesh, near one body
   Travel travel_;
   std::span<const Wrench> applied_;  // of the question at hand
+  double touching_ = 0;              // m; of the last question for near contacts
   std::vector<WorldPlane> world_planes_;
   std::vector<NearContacts> chunks_;  // what was found, some queries at a time
   std::vector<Asked> asked_;          // queries of one question, in order

@@ -38,17 +38,17 @@ Rates StepRates::predict(const ContactProblem& problem, const State& state, doub
 }
 
 Rates StepRates::predict_closing(const ContactProblem& problem, const State& state, double duration,
-                                 double step, std::span<const Wrench> applied) {
+                                 const Pace& pace, std::span<const Wrench> applied) {
   predict_gains(problem, state, duration, applied);
   contacts_.clear();
   const double pull = pull_of(scene_);
   for (const ContactRow& row : problem.contacts) {
     const double room = row.gap >= 0 ? std::max(row.gap / duration, row.rate.x())
-                                     : -opening_speed(-row.gap, kOpening * step, pull);
+                                     : -opening_speed(-row.gap, kOpening * pace.opening, pull);
     contacts_.push_back(row.rate + gained_between(row) + duration * row.bias + Vec3(room, 0, 0));
   }
   predict_couples(problem, 1);
-  predict_joints(problem, state, duration, step);
+  predict_joints(problem, state, duration, pace.step);
   return all();
 }
 

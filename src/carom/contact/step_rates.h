@@ -23,8 +23,12 @@ class StepRates {
   // and falls back is where it was at the end of the step, n·v⁺ >= -n·v, so that its force does no
   // work; to bring it to gap/duration would lift it. Rates go by the step that was asked for,
   // however short this one is.
+  struct Pace {
+    double step;     // s, that was asked for: within it joints are closed
+    double opening;  // s; overlaps shrink to 1/e in three of these
+  };
   Rates predict_closing(const ContactProblem& problem, const State& state, double duration,
-                        double step, std::span<const Wrench> applied = {});
+                        const Pace& pace, std::span<const Wrench> applied = {});
 
   // What the rows' accelerations would be now if no contact and no joint acted: -b of Baraff's
   // χ̈ = A f - b, with every velocity term that the rows' biases hold. Lives as long.

@@ -12,6 +12,7 @@ namespace carom::record {
 
 enum class Rung {
   InelasticCrowd,  // zeno-free: impacts of crowded bodies without restitution
+  ClosedAhead,     // zeno-free: flights of crowds, which stop what is to meet before it touches
   LateFriction,    // zeno-free: slow slides stopped by the end of a flight, not where they stop
   WideFlight,      // zeno-free: no flight tried kept its contacts within the touching distance
   SearchInParts,   // zeno-free: a search reached its cap, and the flight ended there
@@ -27,15 +28,16 @@ struct RungName {
   std::string_view key;
   std::string_view unit;  // the error's
 };
-inline constexpr std::array<RungName, 9> kRungNames = {{{"inelastic_crowd", "m/s"},
-                                                        {"late_friction", "m/s"},
-                                                        {"wide_flight", "m"},
-                                                        {"search_in_parts", "m"},
-                                                        {"sampled_search", "m"},
-                                                        {"unseen_contacts", "m/s"},
-                                                        {"constant_forces", "s"},
-                                                        {"stiff_dampers", "s"},
-                                                        {"implicit_step", "s"}}};
+inline constexpr std::array<RungName, 10> kRungNames = {{{"inelastic_crowd", "m/s"},
+                                                         {"closed_ahead", "m"},
+                                                         {"late_friction", "m/s"},
+                                                         {"wide_flight", "m"},
+                                                         {"search_in_parts", "m"},
+                                                         {"sampled_search", "m"},
+                                                         {"unseen_contacts", "m/s"},
+                                                         {"constant_forces", "s"},
+                                                         {"stiff_dampers", "s"},
+                                                         {"implicit_step", "s"}}};
 
 struct Fallback {
   std::int64_t times = 0;

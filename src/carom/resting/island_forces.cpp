@@ -24,6 +24,11 @@ constexpr double kSettled = 1e-11;         // part of that speed: Newton's metho
 // Where its rounds begin (solvers/cone_newton.h), and the sweeps after the first, twice as many
 // after each.
 constexpr std::array<double, 4> kProximity = {1e-4, 1e-3, 1e-6, 1e-4};
+// Where less than round-off is enough, as much proximity as few steps need, and of what is enough,
+// what ends the search and what is told from a contradiction.
+constexpr std::array<double, 4> kRoughProximity = {1e-3, 1e-4, 1e-2, 1e-6};
+constexpr int kRoughPatience = 15;
+constexpr double kNearly = 20, kBadly = 200;
 constexpr int kSweepsBetween = 20;
 constexpr int kLastSweeps = 20;             // for the last digits, once it has done its work
 constexpr double kContradiction = 1e-6;     // part of that speed; more, and contacts give way
@@ -248,19 +253,23 @@ SolveResult IslandSolver::respond_in_cones(const ForceOptions& options) {
   if (rows_.rows().dimension() > Index{6} * options.most_bodies) {
     return sweep(options.sweeps, kPileTolerance);
   }
-  const SolveResult quick = sweep(kQuickSweeps, kSweepTolerance);
+  const double scale = greatest(w_);
+  const double enough = scale > 0 ? options.enough / scale : 0;
+  const SolveResult quick = sweep(kQuickSweeps, std::max(kSweepTolerance, enough));
   if (quick.status == SolveStatus::Converged) return quick;
   const SolveResult found = respond_to_round_off(options);
-  return found.residual > kContradiction * greatest(w_) ? give_way(found) : found;
+  const double contradicts = std::max(kContradiction * scale, kBadly * options.enough);
+  return found.residual > contradicts ? give_way(found) : found;
 }
 
 SolveResult IslandSolver::respond_to_round_off(const ForceOptions& options) {
-  const double settled = kSettled * greatest(w_);
+  const bool rough = options.enough > 0;
+  const double settled = std::max(kSettled * greatest(w_), kNearly * options.enough);
   int iterations = kQuickSweeps, sweeps = kSweepsBetween;
   SolveResult round;
   for (std::size_t k = 0; k < kProximity.size(); ++k, sweeps *= 2) {
     if (k > 0) iterations += sweep(sweeps, kSweepTolerance).iterations;
-    round = converge(kProximity[k]);
+    round = converge(rough ? kRoughProximity[k] : kProximity[k], options.enough);
     iterations += round.iterations;
     if (round.status == SolveStatus::Converged || round.residual <= settled) break;
   }
@@ -280,7 +289,7 @@ SolveResult IslandSolver::give_way(const SolveResult& found) {
   before = impulse;
   impulse.setZero();
   sweep(kQuickSweeps, kSweepTolerance, kSoftness);
-  converge(kProximity.front(), kSoftness);
+  converge(kProximity.front(), 0, kSoftness);
   SolveResult soft = sweep(0, 0);  // for the velocities, and what is left without softness
   if (soft.residual < found.residual) return soft;
   impulse = before;
@@ -288,9 +297,10 @@ SolveResult IslandSolver::give_way(const SolveResult& found) {
   return found;
 }
 
-SolveResult IslandSolver::converge(double proximity, double softness) {
+SolveResult IslandSolver::converge(double proximity, double enough, double softness) {
   return newton_.solve(rows_.rows(), std::as_const(w_).view(), friction_, impulse_.view(),
-                       {.tolerance = kSweepTolerance * greatest(w_),
+                       {.tolerance = std::max(kSweepTolerance * greatest(w_), enough),
+                        .patience = enough > 0 ? kRoughPatience : solvers::NewtonOptions{}.patience,
                         .proximity = proximity,
                         .sliding = sliding_,
                         .softness = softness,

@@ -22,6 +22,7 @@ struct ForceOptions {
   int most_bodies = 10'000;  // of an island that is solved to round-off
   int sweeps = 30;           // over a larger one
   int polishing = 20;        // sweeps where Newton's method did not settle
+  double enough = 0;         // m/s; what may be left over: nothing better is searched for
   double late = 0;           // m/s; friction of what slides slower is against the slip of the end
 };
 
@@ -75,7 +76,7 @@ class IslandSolver {
   solvers::SolveResult respond_to_round_off(const ForceOptions& options);
   solvers::SolveResult give_way(const solvers::SolveResult& found);
   solvers::SolveResult sweep(int max_sweeps, double tolerance, double softness = 0);
-  solvers::SolveResult converge(double proximity, double softness = 0);
+  solvers::SolveResult converge(double proximity, double enough, double softness = 0);
   bool jams(math::Index contact) const;
   void share_friction(int sweeps);
   bool give_back(const contact::Island& island, std::span<const double> restitution);

@@ -16,7 +16,6 @@ constexpr double kLeast = 1e-12, kGreatest = 1;  // d beside a contact's own sti
 constexpr double kTenfold = 10;
 constexpr double kSolved = 0.1;  // of the proximal problem, in energy, beside what is left
 constexpr int kFewSteps = 4, kMostSteps = 5;  // with one centre
-constexpr int kPatience = 30;  // steps without a much better iterate, fewer once it is good
 constexpr int kPatienceWhenGood = 2;
 constexpr double kMuchBetter = 0.5;
 constexpr double kGood = 1e-12;        // of the greatest velocity: a better one may not exist
@@ -75,7 +74,7 @@ SolveResult ConeNewton::solve(const BlockRows& rows, math::VecIn w,
   int since = 0;
   for (; result.residual > enough && result.iterations < options.max_steps; ++result.iterations) {
     watched_.poll();
-    if (since++ >= (result.residual > good ? kPatience : kPatienceWhenGood)) break;
+    if (since++ >= (result.residual > good ? options.patience : kPatienceWhenGood)) break;
     miss = step(rows, w) ? measure(rows, w) : Miss{HUGE_VAL, HUGE_VAL, HUGE_VAL};
     if (miss.worst < result.residual) {
       if (miss.worst < kMuchBetter * result.residual) since = 0;

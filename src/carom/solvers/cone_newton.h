@@ -29,7 +29,8 @@ namespace carom::solvers {
 struct NewtonOptions {
   double tolerance = 0;  // velocity: a residual that is enough
   int max_steps = 60;
-  double proximity = 1e-4;                   // d at first
+  int patience = 30;        // steps without a much better iterate, fewer once it is good
+  double proximity = 1e-4;  // d at first
   std::span<const SlipDirection> sliding{};  // one per contact, or none
   double softness = 0;                       // as in SweepOptions
   std::span<const Couple> couples{};

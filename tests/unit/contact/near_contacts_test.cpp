@@ -47,6 +47,26 @@ TEST(FindNearContacts, GivesTheGapsOfABoxAboutToLand) {
   }
 }
 
+// Three balls in a row, one ahead of the other two and one marked.
+TEST(FindNearContacts, LeavesOutWhatIsNotMarkedAndWhatIsFast) {
+  const std::vector<model::BodySpec> balls{make_ball("a", 0.5, Vec3(0, 0, 0)),
+                                           make_ball("b", 0.5, Vec3(1.001, 0, 0)),
+                                           make_ball("c", 0.5, Vec3(2.001, 0, 0))};
+  Question ask(build({.bodies = balls}));
+  ask.state.bodies[0].v = Vec3(1, 0, 0);
+  const auto found = [&](const NearOptions& options) {
+    ContactSet out;
+    ask.pairs.find_near_contacts(ask.state, 0.01, out, options);
+    return out.size();
+  };
+  const std::vector<char> none{0, 0, 0}, first{1, 0, 0};
+  EXPECT_EQ(found({}), 2U);
+  EXPECT_EQ(found({.marked = none}), 1U);  // b and c touch
+  EXPECT_EQ(found({.marked = first}), 2U);
+  EXPECT_EQ(found({.marked = first, .fastest = 0.5}), 1U);
+  EXPECT_EQ(found({.marked = first, .fastest = 0.5, .touching = 0.002}), 2U);
+}
+
 // Closing at 3 m/s for 10 ms: 30 mm, and what gravity adds, g · 1e-4 s² = 0.981 mm.
 TEST(FindNearContacts, AsksForNoMoreThanBallsCanClose) {
   for (const bool within : {true, false}) {

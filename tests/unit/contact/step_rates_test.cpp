@@ -41,8 +41,9 @@ TEST(StepRates, AddWhatGravityGivesInAStep) {
 TEST(StepRates, LetAGapCloseAndNotMore) {
   OnGround ball(0.002);
   StepRates rates(ball.scene);
-  EXPECT_NEAR(rates.predict_closing(ball.problem, ball.state, kStep, kStep).contacts[0].x(),
-              -0.3 - kGravity * kStep + 0.002 / kStep, 1e-15);
+  EXPECT_NEAR(
+      rates.predict_closing(ball.problem, ball.state, kStep, {kStep, kStep}).contacts[0].x(),
+      -0.3 - kGravity * kStep + 0.002 / kStep, 1e-15);
 }
 
 // An overlap opens at a rate per second, and no faster than weight can stop on the way out: the
@@ -54,7 +55,7 @@ TEST(StepRates, OpenAnOverlapAtARateHoweverShortTheStep) {
     for (const double step : {kStep, 1e-6, 1e-15}) {
       const double asked =
           -0.3 - kGravity * step -
-          rates.predict_closing(ball.problem, ball.state, step, 0.1 / 3).contacts[0].x();
+          rates.predict_closing(ball.problem, ball.state, step, {0.1 / 3, 0.1 / 3}).contacts[0].x();
       EXPECT_NEAR(asked, depth < 0.1 ? depth / 0.1 : std::sqrt(kGravity * depth), 1e-14) << step;
     }
   }
@@ -92,7 +93,8 @@ TEST(StepRates, CloseAJointSlowlyInAShortStep) {
   EXPECT_LT(rates.predict(problem, state, 1e-9, 1e-9).equalities[2], 1e-6);
   const double part = 1e-9 / kStep * 1e-6 / kStep;
   EXPECT_NEAR(rates.predict(problem, state, 1e-9, kStep).equalities[2], part, 1e-9 * part);
-  EXPECT_NEAR(rates.predict_closing(problem, state, 1e-9, kStep).equalities[2], part, 1e-9 * part);
+  EXPECT_NEAR(rates.predict_closing(problem, state, 1e-9, {kStep, kStep}).equalities[2], part,
+              1e-9 * part);
 }
 
 // A body whose principal axes are turning: Euler's w' = I⁻¹(Iw × w) at the contact.

@@ -61,7 +61,7 @@ void ImpactTreatment::settle_crowds(const Crowd& crowd, const contact::ContactSe
     double fastest = 0, bounce = 0;  // m/s
     for (const ContactRow& row : rows_of(problem_.islands[i])) {
       const double approach = -row.rate.x();
-      crowded |= approach > 0 && crowd.holds(contacts[static_cast<std::size_t>(row.source)]);
+      crowded |= approach > 0 && crowd.is_hit_often(contacts[static_cast<std::size_t>(row.source)]);
       two_move |= row.a.block >= 0 && row.b.block >= 0;
       fastest = std::max(fastest, approach);
       bounce = std::max(bounce, row.restitution * approach);

@@ -136,7 +136,9 @@ void RestingForces::solve_gaps(const State& state, const contact::ContactSet& co
   release(state, duration);
   for (int i = 0; i == 0 || (i <= kMaxAgreements && apply_again(state, duration)); ++i)
     note_residual(carry_gaps(state, contacts, duration, options));
-  if (duration > 0.5 * options.step) memory_.remember(contacts, problem_, duration, impulses_);
+  forces_.insert(forces_.begin(), options.others.begin(), options.others.end());
+  if (options.remember || duration > 0.5 * options.pace.step)
+    memory_.remember(contacts, problem_, duration, impulses_);
 }
 
 double RestingForces::carry_gaps(const State& state, const contact::ContactSet& contacts,
@@ -145,7 +147,7 @@ double RestingForces::carry_gaps(const State& state, const contact::ContactSet& 
   do {
     assemble(state, contacts, duration);
     const auto rates =
-        step_rates_.predict_closing(problem_, state, duration, options.step, wrenches_);
+        step_rates_.predict_closing(problem_, state, duration, options.pace, wrenches_);
     memory_.recall(contacts, problem_, duration, impulses_);
     residual =
         context_.carrier.carry(problem_, rates, HUGE_VAL, options.forces, impulses_).residual;
@@ -244,9 +246,10 @@ void RestingForces::spread(const contact::ContactSet& contacts, const State& sta
 // Where a body is on the mean of its path.
 Vec3 RestingForces::mean_place(BodyId id, const State& state) const {
   const BodyState& body = state[id];
-  const Vec3 place = body.x + levers_at_ * body.v;
-  if (!context_.scene.body(id).is_dynamic()) return place;
-  return place + 2.0 / 3 * levers_at_ * levers_at_ * acceleration_of(id);
+  Vec3 place = body.x + levers_at_ * body.v;
+  if (context_.scene.body(id).is_dynamic())
+    place += 2.0 / 3 * levers_at_ * levers_at_ * acceleration_of(id);
+  return place;
 }
 
 // A joint's row, of which the wrenches know. Anchors are together in the middle as velocities

@@ -50,7 +50,9 @@ class RestingForces {
   // Returns the contacts that push.
   struct GapOptions {
     resting::ForceOptions forces;
-    double step = 0;  // s; as asked for
+    contact::StepRates::Pace pace;
+    bool remember = false;                              // also what a step cut short finds
+    std::span<const record::CarriedForce> others = {};  // as in solve()
   };
   void solve_gaps(const State& state, const contact::ContactSet& contacts, double duration,
                   const GapOptions& options);

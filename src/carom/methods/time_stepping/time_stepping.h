@@ -10,19 +10,13 @@
 //   4. bodies move under these forces, held constant
 #pragma once
 
-#include "carom/methods/shared/contact_log.h"
+#include "carom/methods/shared/closing_impacts.h"
 #include "carom/methods/shared/method_traits.h"
-#include "carom/methods/shared/resting_forces.h"
-#include "carom/methods/shared/squeeze_check.h"
 
 namespace carom::methods {
 
-// Thresholds and rates go by the step that was asked for, so that one cut short by the end of a run
-// differs in its length alone.
 struct TimeStepping {
-  resting::ForceOptions forces;
-  double step = 0;          // s; as asked for
-  double impact_speed = 0;  // m/s; slower contacts do not bounce
+  ClosingOptions closing;
 };
 MethodTraits describe_time_stepping();
 TimeStepping make_time_stepping(const Scene& scene, double step);
@@ -42,24 +36,13 @@ class TimeSteppingStepper {
   void restore(std::string_view& bytes);
 
  private:
-  double made_faster(double duration, const State& state) const;
-  bool select_closing(double duration);
-  AdvanceResult stop_closing(double duration, State& state);
-
   StepContext& context_;
   TimeStepping options_;
   ContactLog log_;
+  ClosingImpacts impacts_;
   RestingForces forces_;
-  SqueezeCheck squeeze_;
-  contact::StepRates step_rates_;
   contact::ContactSet contacts_, pushing_;
-  std::vector<dynamics::JointRow> joint_rows_;
-  contact::ContactProblem problem_;
-  contact::Impulses impulses_;
-  std::vector<char> closing_, settled_;  // per island
-  std::vector<double> restitution_;      // per contact
   Flight flight_;
-  State before_;
 };
 
 }  // namespace carom::methods

@@ -12,6 +12,7 @@
 #include "carom/methods/shared/crowd.h"
 #include "carom/methods/shared/impact_treatment.h"
 #include "carom/methods/shared/method_traits.h"
+#include "carom/methods/zeno_free/crowd_flight.h"
 #include "carom/methods/zeno_free/held_flight.h"
 #include "carom/methods/zeno_free/sleeping.h"
 
@@ -42,6 +43,7 @@ class ZenoFreeStepper {
 
  private:
   void find_contacts(const State& state);
+  AdvanceResult fly(State& state, double t_end);
   AdvanceResult fly_by_euler(State& state, double t_end);
   void let_sleep(double at_least, State& state);
 
@@ -52,6 +54,7 @@ class ZenoFreeStepper {
   SleepingIslands sleeping_;
   HeldFlight flight_;
   Crowd crowd_;
+  CrowdFlight crowd_flight_;
   FeatureContacts contacts_;
 };
 

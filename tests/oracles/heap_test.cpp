@@ -1,0 +1,73 @@
+// Heaps that fall and settle: nobody knows their paths, but everybody knows what must hold on them.
+#include <gtest/gtest.h>
+
+#include "carom/simulation/simulation.h"
+#include "support/same_bits.h"
+#include "support/scenes.h"
+
+namespace carom::simulation {
+namespace {
+
+constexpr double kWall = 0.15;  // m, from the middle
+
+// Twelve bodies, slightly out of a lattice, above the bottom of a box that is too narrow for them
+// side by side.
+Scene make_heap(bool of_cubes, double duration) {
+  std::vector<model::BodySpec> bodies{support::make_ground()};
+  for (const Vec3& inwards : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0)})
+    bodies.push_back(support::make_plane("wall " + std::to_string(bodies.size()), inwards, -kWall));
+  for (int i = 0; i < 12; ++i) {
+    const int x = i % 2, y = i / 2 % 2, z = i / 4;
+    const Vec3 off = 0.004 * Vec3(std::sin(i), std::cos(2 * i), std::sin(3 * i));
+    const Vec3 at = Vec3(0.14 * x - 0.07, 0.14 * y - 0.07, 0.08 + 0.14 * z) + off;
+    const std::string name = "body " + std::to_string(i);
+    if (of_cubes) {
+      bodies.push_back(support::make_box(name, Vec3(0.07, 0.07, 0.07), at));
+      bodies.back().orientation = math::quat_exp(off / 0.01);
+    } else {
+      bodies.push_back(support::make_ball(name, 0.05, at));
+    }
+  }
+  return support::build({.between = {.restitution = 0.3, .friction = 0.5},
+                         .bodies = bodies,
+                         .method = support::zeno_free(0.001),
+                         .duration = duration});
+}
+
+std::int64_t count(const record::Summary& summary, record::Rung rung) {
+  return summary.fallbacks.rungs[static_cast<std::size_t>(rung)].times;
+}
+
+class Heap : public testing::TestWithParam<bool> {};
+
+// A step takes a flight or two. Impacts one at a time were thousands of flights in some steps.
+TEST_P(Heap, SettlesWithinItsPromiseInFlightsOfABoundedNumber) {
+  const Scene scene = make_heap(GetParam(), 1.5);
+  Simulation simulation(scene);
+  const record::Summary summary = simulation.run();
+  EXPECT_TRUE(summary.finished) << summary.reason.value_or("");
+  EXPECT_TRUE(summary.audit.passed());
+  EXPECT_GT(count(summary, record::Rung::ClosedAhead), 0);
+  EXPECT_LT(count(summary, record::Rung::ClosedAhead), 4 * 1500);
+  for (const BodyState& body : simulation.state().bodies)
+    EXPECT_LT(body.v.norm(), scene.tolerances.speed);
+}
+
+TEST_P(Heap, GoesOnFromTheMiddleOfACrowdBitForBit) {
+  const Scene scene = make_heap(GetParam(), 0.4);
+  Simulation whole(scene);
+  EXPECT_TRUE(whole.advance_to(0.25).ok);
+  const std::string saved = whole.save();
+  EXPECT_TRUE(whole.advance_to(0.3).ok);
+  Simulation other(scene);
+  other.restore(saved);
+  EXPECT_TRUE(other.advance_to(0.3).ok);
+  EXPECT_TRUE(support::same_bits(whole.state(), other.state()));
+  EXPECT_TRUE(whole.save() == other.save());
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Heap, testing::Values(false, true),
+                         [](const auto& of) { return std::string(of.param ? "Cubes" : "Balls"); });
+
+}  // namespace
+}  // namespace carom::simulation
