@@ -9,11 +9,11 @@ namespace carom::methods {
 
 namespace {
 
-constexpr double kLongest = 0.02;
-constexpr int kFew = 10;       // impacts of a body in a step
-constexpr double kFast = 2;    // of what falling gives in a step
-constexpr double kSlow = 10;   // rest speeds
-constexpr int kMostCalm = 10;  // steps, in each of which the room between bodies is halved
+constexpr double kLongest = 0.02;  // of the time in which a body crosses its own size
+constexpr int kFew = 10;           // impacts of a body in a step
+constexpr double kFast = 2;        // of what falling gives in a step
+constexpr double kSlow = 10;       // rest speeds
+constexpr int kMostCalm = 10;      // steps, in each of which the room between bodies is halved
 
 }  // namespace
 

@@ -119,7 +119,7 @@ void CrowdFlight::follow(const Trial& trial, Crowd& crowd, State& state) {
   for (const contact::Contact& contact : pushing_) ahead = std::max(ahead, contact.at.gap);
   context_.recorder.fallback(record::Rung::ClosedAhead, ahead);
   crowd.note_pushing(pushing_, kRoom * touching);
-  if (s > 0.5 * closing_.step) log_.update_resting(pushing_, state, sleeping_.still());
+  if (s > 0.5 * step_) log_.update_resting(pushing_, state, sleeping_.still());
   moved_ = s > 0;
   forces_.follow(s, flight_, state);
 }

@@ -37,14 +37,16 @@ class CrowdFlight {
         impacts_(context, log),
         forces_(context) {}
 
-  void begin_step() { flights_ = 0; }
+  void begin_step(double step) {
+    step_ = step;
+    flights_ = 0;
+  }
 
   // Whether the flight from here is one of a crowd: so many flights in a step have not helped, and
   // impacts are told apart again until its end.
   bool is_next(const Crowd& crowd) const;
 
-  // Whether it treats the contact, which approaches; not right after one that
-  // did not move on.
+  // Whether it treats the contact, which approaches; not right after one that did not move on.
   bool treats(const Crowd& crowd, const contact::Contact& approaching);
 
   // From `state` to the first impact, or to t_end, or as far as a crowd looks ahead.
@@ -75,6 +77,7 @@ class CrowdFlight {
   Flight flight_;
   double longest_ = HUGE_VAL;  // s; of the next flight
   bool moved_ = true;          // the last flight
+  double step_ = 0;            // s; of the crowd
   int flights_ = 0;            // of this step
 };
 

@@ -36,7 +36,7 @@ AdvanceResult ZenoFreeStepper::advance(State& state, double t_end) {
   for (int impacts = 0, flights = 0; state.t < t_end && !context_.is_paused();) {
     if (state.t >= next_look) {
       crowd_.begin_step(look, state);
-      crowd_flight_.begin_step();
+      crowd_flight_.begin_step(look);
       next_look = state.t + look;
       in_a_row = 0;
     }
