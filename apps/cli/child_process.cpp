@@ -31,16 +31,22 @@ constexpr int kNotStarted = 127;
   _exit(kNotStarted);
 }
 
-}  // namespace
-
-ChildProcess::ChildProcess(std::vector<std::string> command, const std::filesystem::path& said,
-                           const std::vector<GivenFile>& given) {
+pid_t start(std::vector<std::string> command, const std::filesystem::path& said,
+            const std::vector<GivenFile>& given) {
   std::vector<char*> arguments;
   arguments.reserve(command.size() + 1);
   for (std::string& argument : command) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
-  id_ = fork();
-  if (id_ == 0) become(arguments.data(), said.c_str(), given);
+  const pid_t id = fork();
+  if (id == 0) become(arguments.data(), said.c_str(), given);
+  return id;
+}
+
+}  // namespace
+
+ChildProcess::ChildProcess(std::vector<std::string> command, const std::filesystem::path& said,
+                           const std::vector<GivenFile>& given)
+    : id_(start(std::move(command), said, given)) {
   if (id_ < 0) ended_ = Ended{.status = kNotStarted};
 }
 

@@ -221,9 +221,9 @@ GapBound PenetrationWatch::bound(const Approach& approach, const Witness& witnes
 
 // Along the directions that tell most at four instants, and a cubic through them.
 GapBound PenetrationWatch::bound_found(const Approach& approach, Interval interval) {
-  constexpr double kUnknown = -std::numeric_limits<double>::infinity();
+  constexpr double kNowhere = -std::numeric_limits<double>::infinity();
   const GapPath path = approach.path_of_b(interval);
-  if (!std::isfinite(path.stray())) return {kUnknown, interval.from, kUnknown};
+  if (!std::isfinite(path.stray())) return {kNowhere, interval.from, kNowhere};
   Directions directions;
   for (std::size_t i = 0; i < directions.size(); ++i) {
     const Vec3 told = look(approach, path.instant(i)).direction;

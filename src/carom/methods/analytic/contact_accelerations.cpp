@@ -45,7 +45,7 @@ double coefficient_of(const Contact& contact, Resisted what) {
 
 Vec3 rate_of(const Scene& scene, const Contact& contact, Resisted what, const State& state) {
   if (what == Resisted::Slip) return contact::slip_velocity(contact, state);
-  const Vec3 turning = scene.tolerances.length * (state[contact.a].w - state[contact.b].w);
+  Vec3 turning = scene.tolerances.length * (state[contact.a].w - state[contact.b].w);
   if (what == Resisted::Turning) return turning;
   return contact.at.normal.dot(turning) * contact.at.normal;
 }

@@ -22,7 +22,7 @@ Crowd::Crowd(const Scene& scene)
       impacts_(scene.bodies.size()),
       crowded_(scene.bodies.size()),
       touches_(scene.bodies.size()) {
-  for (const Body& body : scene.bodies) may_join_.push_back(body.is_dynamic());
+  for (const Body& body : scene.bodies) may_join_.push_back(body.is_dynamic() ? 1 : 0);
   for (const model::Joint& joint : scene.joints)
     may_join_[index(joint.a)] = may_join_[index(joint.b)] = 0;
 }

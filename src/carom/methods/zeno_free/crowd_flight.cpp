@@ -42,7 +42,7 @@ AdvanceResult CrowdFlight::fly(Crowd& crowd, State& state, double t_end) {
   ++flights_;
   choose(crowd);
   const double rest = std::min(t_end - state.t, closing_.step);
-  const AdvanceResult stopped = impacts_.stop_closing(closing_, rest, forces_, state, contacts_);
+  AdvanceResult stopped = impacts_.stop_closing(closing_, rest, forces_, state, contacts_);
   if (!stopped.ok()) return stopped;
   Trial trial{.planned = std::min(rest, longest_)};
   do {

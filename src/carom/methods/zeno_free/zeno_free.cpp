@@ -62,8 +62,7 @@ AdvanceResult ZenoFreeStepper::advance(State& state, double t_end) {
       for (const contact::Contact& each : contacts_.set) crowd_.join(each.a, each.b);
     const AdvanceResult flown = fly(state, t_end);
     if (!flown.ok()) return flown;
-    if (options_.sleeping && !options_.euler && !crowd_flight_.is_next(crowd_))
-      let_sleep(0.5 * step, state);
+    let_sleep(0.5 * step, state);
   }
   return {};
 }
@@ -96,9 +95,10 @@ AdvanceResult ZenoFreeStepper::fly_by_euler(State& state, double t_end) {
   return {};
 }
 
-// Unless the last flight was shorter than `at_least`: over next to no time the forces of a flight
-// are not known well.
+// Unless the last flight was of a crowd, or shorter than `at_least`: over next to no time the
+// forces of a flight are not known well.
 void ZenoFreeStepper::let_sleep(double at_least, State& state) {
+  if (!options_.sleeping || options_.euler || crowd_flight_.is_next(crowd_)) return;
   sleeping_.watch(state);
   if (flight_.path().duration < at_least) return;
   const RestingForces& forces = flight_.forces();

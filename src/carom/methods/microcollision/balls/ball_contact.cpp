@@ -26,7 +26,7 @@ Vec3 find_couple(const ContactSide& a, const ContactSide& b, const Vec3& normal,
   const Vec3 spin = a.w - b.w;
   const double radius = b.inverse_mass > 0 ? a.radius * b.radius / (a.radius + b.radius) : a.radius;
   const double gives = a.inverse_inertia + b.inverse_inertia;
-  const Vec3 all = couple_against(spin, gives, between.rolling_friction * radius * normal_impulse);
+  Vec3 all = couple_against(spin, gives, between.rolling_friction * radius * normal_impulse);
   if (between.spinning_friction == 0) return all;
   const Vec3 left = normal.dot(spin + gives * all) * normal;
   return all + couple_against(left, gives, between.spinning_friction * radius * normal_impulse);
