@@ -29,7 +29,7 @@ struct SearchResult {
 };
 
 // Which near contacts are asked for. Where bodies are marked, what does not touch yet is found only
-// if one of the two is and neither sleeps; and where something stands still, not at all.
+// if one of the two is and neither sleeps. Two that both stand still are not asked.
 struct NearOptions {
   std::span<const Wrench> applied{};  // empty or one per body: forces beside gravity
   std::span<const char> marked{};     // empty: all
