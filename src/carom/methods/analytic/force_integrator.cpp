@@ -11,9 +11,7 @@ namespace carom::methods {
 namespace {
 
 using dynamics::BodyState;
-using math::Index;
 
-constexpr Index kPerBody = 13;  // x, v, q, angular momentum
 constexpr int kMaxAttempts = 60;
 constexpr double kMostTurn = 0.5;    // rad in a step
 constexpr double kLongest = 1;       // step, in the time it takes to fall through a body's size
@@ -22,11 +20,6 @@ constexpr double kShortest = 1e-14;  // the same
 constexpr double kUsable = 1e-8;     // residual of forces, beside the accelerations at hand
 constexpr double kDeviation = 0.3;   // of the touching distance, between the ends of a step
 constexpr double kJointDeviation = 1e-10;  // of a body's size
-constexpr double kStarted = 1e-4;          // of the speed at hand: slip that has started
-constexpr double kEnding = 1e-6;           // the same: slip that is not worth steps of its own
-constexpr double kSameWay = 0.99;          // cosine
-constexpr int kGrips = 4;
-constexpr double kSlow = 10;  // slip that is none, in velocity tolerances
 
 double timescale(const Scene& scene) { return scene.tolerances.length / scene.tolerances.speed; }
 
@@ -72,96 +65,6 @@ double ForceIntegrator::limit_step(double longest, const State& state) const {
   return std::min(longest, kLongest * fall);
 }
 
-// What slips no faster than what has just started is held to stick at first:
-// update_friction_modes() knows better once there are forces.
-void ForceIntegrator::set_contacts(const FeatureContacts& contacts, const State& state) {
-  accelerations_.contacts.clear();
-  for (std::size_t i = 0; i < contacts.set.size(); ++i) {
-    Followed& each = accelerations_.contacts.emplace_back(contacts.set[i], contacts.features[i]);
-    for (const Resisted what : kResisted) {
-      if (coefficient_of(contacts.set[i], what) <= 0) continue;
-      const Vec3 rate = rate_of(scene_, contacts.set[i], what, state);
-      const bool slides = rate.norm() > kStarted * scene_.tolerances.speed;
-      each[what] = {slides ? Grip::Slides : Grip::Sticks, rate};
-    }
-  }
-}
-
-// Friction against a slip that is slow is stiff: its direction turns the faster the slower it is. A
-// slow contact that speeds up where it goes has its friction against its acceleration instead,
-// which is the same direction and not stiff. True if a contact is to be treated otherwise than it
-// was.
-bool ForceIntegrator::update_friction_modes() {
-  bool changed = false;
-  for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
-    for (const Resisted what : kResisted) {
-      Gripped& each = accelerations_.contacts[i][what];
-      if (each.grip != Grip::Sticks) continue;
-      const bool slow = each.rate.norm() <= slow_slip();
-      if (start_.slips(i, what) && (slow || speeds_up(i, what))) {
-        each.grip = Grip::Starts;
-      } else if (!slow) {
-        each.grip = Grip::Slides;
-        changed = true;
-      }
-    }
-  }
-  return changed;
-}
-
-// Slip that friction can hold, and that it would stop within a moment.
-bool ForceIntegrator::slip_ends() const {
-  for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
-    for (const Resisted what : kResisted) {
-      const Gripped& each = accelerations_.contacts[i][what];
-      const double slip = each.rate.norm();
-      const bool held = each.grip == Grip::Sticks && start_.pushes(i) && !start_.slips(i, what);
-      if (held && slip > slow_slip() && slip <= kEnding * scene_.tolerances.speed) return true;
-    }
-  }
-  return false;
-}
-
-bool ForceIntegrator::speeds_up(std::size_t contact, Resisted what) const {
-  const Followed& of = accelerations_.contacts[contact];
-  const Vec3& slip = of[what].rate;
-  const auto [first, second] = math::make_tangents(of.contact.at.normal);
-  const Vec3 a = start_.resisted(contact, what);
-  const Vec3 along = a.x() * of.contact.at.normal + a.y() * first + a.z() * second;
-  return along.dot(slip) > kSameWay * along.norm() * slip.norm();
-}
-
-double ForceIntegrator::slow_slip() const { return kSlow * scene_.tolerances.velocity; }
-
-// What starts to slide goes where it accelerates to: not for long.
-double ForceIntegrator::longest_start() const {
-  double longest = HUGE_VAL;
-  for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
-    for (const Resisted what : kResisted) {
-      if (accelerations_.contacts[i][what].grip != Grip::Starts) continue;
-      const double a = start_.resisted(i, what).norm();
-      longest = std::min(longest, kStarted * scene_.tolerances.speed / a);
-    }
-  }
-  return longest;
-}
-
-// A multistep formula's past is good for as long as the same contacts are gripped in the same way.
-void ForceIntegrator::mark_contacts() {
-  last_marks_.swap(marks_);
-  marks_.clear();
-  for (const Followed& each : accelerations_.contacts) {
-    const contact::Contact& contact = each.contact;
-    std::int64_t grips = 0;
-    for (const Gripped& grip : each.grips) grips = kGrips * grips + static_cast<int>(grip.grip);
-    marks_.push_back({static_cast<std::int64_t>(contact.a), static_cast<std::int64_t>(contact.b),
-                      contact.feature, grips});
-  }
-  for (std::size_t i = 0; i < accelerations_.drives.count(); ++i)
-    marks_.push_back({-1, -1, static_cast<std::int64_t>(i), accelerations_.drives.pull(i)});
-  if (marks_ != last_marks_) stepper_.restart();
-}
-
 IntegratorStatus ForceIntegrator::begin(const State& state) {
   resting::ContactForceResult result = accelerations_.settle_drives(state, start_);
   if (is_usable(result, start_) && slip_ends()) return IntegratorStatus::Opens;
@@ -205,75 +108,6 @@ bool ForceIntegrator::find_forces(const State& state, Accelerations& out) {
   if (!is_usable(result, out)) return false;
   count(result);
   return true;
-}
-
-void ForceIntegrator::pack(const State& state) {
-  const auto blocks = accelerations_.blocks();
-  auto y = y_.resize(kPerBody * static_cast<Index>(blocks.size()));
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const BodyState& body = state[blocks[i].id];
-    auto at = y.segment<kPerBody>(kPerBody * static_cast<Index>(i));
-    at.segment<3>(0) = body.x;
-    at.segment<3>(3) = body.v;
-    at.segment<4>(6) = body.q.coeffs();
-    at.segment<3>(10) = dynamics::world_inertia(scene_.body(blocks[i].id), body.q) * body.w;
-  }
-}
-
-// L' is the torque: I α + ω × I ω.
-void ForceIntegrator::pack_rates(const State& state, const Accelerations& found,
-                                 math::VecView rates) const {
-  const auto blocks = accelerations_.blocks();
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const BodyState& body = state[blocks[i].id];
-    const Mat3 inertia = dynamics::world_inertia(scene_.body(blocks[i].id), body.q);
-    auto at = rates.segment<kPerBody>(kPerBody * static_cast<Index>(i));
-    at.segment<3>(0) = body.v;
-    at.segment<3>(3) = found.bodies[i].v;
-    at.segment<4>(6) = dynamics::attitude_rate(body.q, body.w).coeffs();
-    at.segment<3>(10) = inertia * found.bodies[i].w + body.w.cross(inertia * body.w);
-  }
-}
-
-void ForceIntegrator::place(double s, math::ConstVecView y, const Flight& driven,
-                            State& out) const {
-  out.t = driven.t0 + s;
-  for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
-    if (scene_.bodies[i].motion == model::Motion::Driven) {
-      out.bodies[i] = driven.body_at(id_of<BodyId>(i), s);
-    }
-  }
-  const auto blocks = accelerations_.blocks();
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    BodyState& body = out[blocks[i].id];
-    const auto at = y.segment<kPerBody>(kPerBody * static_cast<Index>(i));
-    body.x = at.segment<3>(0);
-    body.v = at.segment<3>(3);
-    body.q.coeffs() = at.segment<4>(6).normalized();
-    body.w = dynamics::world_inverse_inertia(scene_.body(blocks[i].id), body.q) * at.segment<3>(10);
-  }
-}
-
-// The greatest error of a variable, in tolerances. Sizes and speeds of the scene stand for those of
-// variables that happen to be small.
-double ForceIntegrator::error_of_step() const {
-  const auto blocks = accelerations_.blocks();
-  const double length = scene_.tolerances.length, speed = scene_.tolerances.speed;
-  double greatest = 0;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const auto e = stepper_.error().segment<kPerBody>(kPerBody * static_cast<Index>(i));
-    const BodyState& body = end_state_[blocks[i].id];
-    const double inertia = scene_.body(blocks[i].id).principal.moments.maxCoeff();
-    const double errors[] = {
-        e.segment<3>(0).norm() / length, e.segment<3>(3).norm() / (speed + body.v.norm()),
-        e.segment<4>(6).norm(),
-        e.segment<3>(10).norm() / (inertia * (speed / length + body.w.norm()))};
-    for (const double error : errors) {
-      if (!std::isfinite(error)) return HUGE_VAL;
-      greatest = std::max(greatest, error);
-    }
-  }
-  return greatest / options_.tolerance;
 }
 
 // h, if the step is good; a shorter one to try, if not.

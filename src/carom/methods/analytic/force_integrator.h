@@ -70,6 +70,17 @@ class ForceIntegrator {
   using Mark = std::array<std::int64_t, 4>;  // of a followed contact
 
   // force_integrator.cpp
+  IntegratorStatus begin(const State& state);
+  double limit_step(double longest, const State& state) const;
+  double try_step(const State& state, double h, Flight& flight);
+  bool find_forces(const State& state, Accelerations& out);
+  bool is_usable(const resting::ContactForceResult& result, const Accelerations& at) const;
+  void count(const resting::ContactForceResult& result);
+  bool is_short(double h, double error) const;
+  void join_ends(const State& state, double h, Flight& flight) const;
+  double deviation(const Flight& flight, double h);
+
+  // friction_modes.cpp
   void set_contacts(const FeatureContacts& contacts, const State& state);
   bool update_friction_modes();
   bool slip_ends() const;
@@ -77,19 +88,12 @@ class ForceIntegrator {
   double slow_slip() const;
   double longest_start() const;
   void mark_contacts();
-  IntegratorStatus begin(const State& state);
-  double limit_step(double longest, const State& state) const;
-  double try_step(const State& state, double h, Flight& flight);
+
+  // step_variables.cpp
   void pack(const State& state);
   void pack_rates(const State& state, const Accelerations& at, math::VecView rates) const;
   void place(double s, math::ConstVecView y, const Flight& driven, State& out) const;
-  bool find_forces(const State& state, Accelerations& out);
-  bool is_usable(const resting::ContactForceResult& result, const Accelerations& at) const;
-  void count(const resting::ContactForceResult& result);
   double error_of_step() const;
-  bool is_short(double h, double error) const;
-  void join_ends(const State& state, double h, Flight& flight) const;
-  double deviation(const Flight& flight, double h);
 
   // contact_changes.cpp: seconds after the start, h if nothing changes
   double find_change(const Flight& flight, double h);
