@@ -101,13 +101,17 @@ class ContactLoads {
     Vec3 velocity;  // across the normal
     double depth, rate;
   };
-  PairConstants constants_of(std::size_t touch) const;
-  Damped damped(std::size_t touch, double rate) const;
+
+  // contact_points.cpp
   GeometryFactors factors_of(std::size_t touch, const State& state, const SurfacePoint& at);
   void share_out(std::span<const contact::Contact> points, double margin);
   void measure_outline(std::span<const contact::Contact> points);
   void find_points(std::size_t touch, const State& state, double reach);  // with their shares
   PairLaw law_at(std::size_t touch, const GeometryFactors& factors, double share) const;
+
+  // contact_loads.cpp
+  PairConstants constants_of(std::size_t touch) const;
+  Damped damped(std::size_t touch, double rate) const;
   void resist_turning(const PairConstants& pair, double arm, const NormalForce& normal,
                       const Vec3& spin, Node& node) const;
   void add_node(std::size_t touch, const contact::Contact& at, double share, const State& state,
