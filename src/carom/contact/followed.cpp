@@ -14,13 +14,20 @@ Pose moved(const BodyState& body, double s) {
 
 }  // namespace
 
-void follow(const ContactFeatures& feature, const State& state, Contact& contact) {
-  const BodyState& a = state[feature.swapped ? contact.b : contact.a];
-  const BodyState& b = state[feature.swapped ? contact.a : contact.b];
-  const geometry::PairKinematics now{a.pose(), b.pose(), a.twist(), b.twist(), {}, {}};
-  const math::Sample gap = geometry::compute_gap(feature.pair, now);
-  contact.at = geometry::contact_point(feature.pair, now.X_WA, now.X_WB);
-  if (feature.swapped) contact.at.normal = -contact.at.normal;
+geometry::ContactPoint point_at(const ContactFeatures& features, const Pose& X_WA,
+                                const Pose& X_WB) {
+  if (!features.swapped) return geometry::contact_point(features.pair, X_WA, X_WB);
+  geometry::ContactPoint at = geometry::contact_point(features.pair, X_WB, X_WA);
+  at.normal = -at.normal;
+  return at;
+}
+
+void follow_features(const ContactFeatures& features, const State& state, Contact& contact) {
+  const BodyState& a = state[features.swapped ? contact.b : contact.a];
+  const BodyState& b = state[features.swapped ? contact.a : contact.b];
+  const math::Sample gap =
+      geometry::compute_gap(features.pair, {a.pose(), b.pose(), a.twist(), b.twist(), {}, {}});
+  contact.at = point_at(features, state[contact.a].pose(), state[contact.b].pose());
   contact.approach_rate = gap.rate;
   contact.bias = gap.acceleration;
 }
@@ -32,19 +39,17 @@ Vec3 slip_velocity(const Contact& contact, const State& state) {
   return relative - contact.at.normal.dot(relative) * contact.at.normal;
 }
 
-Vec3 compute_slip_bias(const ContactFeatures& feature, const State& state, const Contact& contact) {
+Vec3 compute_slip_bias(const ContactFeatures& features, const State& state,
+                       const Contact& contact) {
   const BodyState& a = state[contact.a];
   const BodyState& b = state[contact.b];
   const double spin = a.w.norm() + b.w.norm();
   if (spin == 0) return Vec3::Zero();
   const double s = kTurn / spin;
-  const auto point_at = [&](double t) -> Vec3 {
-    const Pose X_WA = moved(a, t), X_WB = moved(b, t);
-    const auto at = feature.swapped ? geometry::contact_point(feature.pair, X_WB, X_WA)
-                                    : geometry::contact_point(feature.pair, X_WA, X_WB);
-    return at.point;
+  const auto place = [&](double t) -> Vec3 {
+    return point_at(features, moved(a, t), moved(b, t)).point;
   };
-  const Vec3 travel = (point_at(s) - point_at(-s)) / (2 * s);
+  const Vec3 travel = (place(s) - place(-s)) / (2 * s);
   return a.w.cross(travel - a.v) - b.w.cross(travel - b.v);
 }
 

@@ -36,18 +36,9 @@ void MidStep::place(const State& start, std::span<const Contact> contacts,
     Contact& contact = contacts_[i];
     if (!is_moving(start[contact.a]) && !is_moving(start[contact.b])) continue;
     moves_ = true;
-    contact.at = find_point(features[i], start, contact);
+    const auto at = point_at(features[i], state_[contact.a].pose(), state_[contact.b].pose());
+    contact.at = keep_near(at, start, contact);
   }
-}
-
-geometry::ContactPoint MidStep::find_point(const ContactFeatures& feature, const State& start,
-                                           const Contact& contact) const {
-  const BodyId first = feature.swapped ? contact.b : contact.a;
-  const BodyId second = feature.swapped ? contact.a : contact.b;
-  geometry::ContactPoint at =
-      geometry::contact_point(feature.pair, state_[first].pose(), state_[second].pose());
-  if (feature.swapped) at.normal = -at.normal;
-  return keep_near(at, start, contact);
 }
 
 void MidStep::place(const State& start, std::span<const Contact> contacts, Pairs& pairs,

@@ -37,8 +37,6 @@ class MidStep {
                       std::span<const double> off, ContactProblem& problem) const;
 
  private:
-  geometry::ContactPoint find_point(const ContactFeatures& feature, const State& start,
-                                    const Contact& contact) const;
   // `at`, unless it has run off: then the contact stays with its bodies.
   geometry::ContactPoint keep_near(const geometry::ContactPoint& at, const State& start,
                                    const Contact& contact) const;

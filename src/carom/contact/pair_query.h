@@ -123,6 +123,9 @@ class PairQuery {
   void find_near_points(const geometry::NearQuery& query, const geometry::Placed& a,
                         const geometry::Placed& b, std::vector<geometry::NearPoint>& out);
   void append_touching(const State& state, double touching, std::size_t first, ContactSet& found);
+  ContactFeatures features_of(const geometry::RegionPoint& point) const;  // on the bodies
+  Contact make_contact(const geometry::ContactPoint& at, const math::Sample& gap,
+                       std::int64_t feature) const;
   Contact near_contact(const State& state, const geometry::ContactPoint& at,
                        std::int64_t feature) const;
   std::int64_t feature_id(std::int64_t within) const { return name_ ^ within; }

@@ -58,7 +58,7 @@ TEST(FollowedContact, IsWhereItWasFound) {
   for (std::size_t i = 0; i < found.contacts.size(); ++i) {
     Contact again = found.contacts[i];
     again.at.point = again.at.normal = Vec3::Zero();
-    follow(found.features[i], state, again);
+    follow_features(found.features[i], state, again);
     EXPECT_LT((again.at.point - found.contacts[i].at.point).norm(), 1e-14);
     EXPECT_LT((again.at.normal - found.contacts[i].at.normal).norm(), 1e-14);
     EXPECT_NEAR(again.approach_rate, found.contacts[i].approach_rate, 1e-14);
@@ -72,9 +72,9 @@ TEST(FollowedContact, HasTheRateAndTheBiasOfItsGap) {
   const double s = 1e-4;
   for (std::size_t i = 0; i < found.contacts.size(); ++i) {
     Contact now = found.contacts[i], ahead = now, behind = now;
-    follow(found.features[i], state, now);
-    follow(found.features[i], moved(state, s), ahead);
-    follow(found.features[i], moved(state, -s), behind);
+    follow_features(found.features[i], state, now);
+    follow_features(found.features[i], moved(state, s), ahead);
+    follow_features(found.features[i], moved(state, -s), behind);
     EXPECT_NEAR(now.approach_rate, (ahead.at.gap - behind.at.gap) / (2 * s), 1e-6) << i;
     EXPECT_NEAR(now.bias, (ahead.approach_rate - behind.approach_rate) / (2 * s), 1e-5) << i;
   }
@@ -89,7 +89,7 @@ TEST(FollowedContact, HasTheBiasOfItsSlip) {
   const double s = 1e-4;
   const auto slip_at = [&](std::size_t i, const State& at) -> Vec3 {
     Contact contact = found.contacts[i];
-    follow(found.features[i], at, contact);
+    follow_features(found.features[i], at, contact);
     const BodyState &a = at[contact.a], &b = at[contact.b];
     return a.twist().at(contact.at.point - a.x) - b.twist().at(contact.at.point - b.x);
   };

@@ -74,7 +74,7 @@ void ContactAccelerations::look(const State& state) {
   set_.clear();
   for (const Followed& each : contacts) {
     Contact& contact = set_.emplace_back(each.contact);
-    contact::follow(each.feature, state, contact);
+    contact::follow_features(each.feature, state, contact);
     if (each[Resisted::Slip].is_bound())
       contact.slip_bias = contact::compute_slip_bias(each.feature, state, contact);
   }

@@ -130,7 +130,7 @@ double ForceIntegrator::find_stopping(const Flight& flight, double h, std::size_
   contact::Contact at = each.contact;
   const auto along = [&](double s) {
     flight.state_at(s, stage_);
-    contact::follow(each.feature, stage_, at);
+    contact::follow_features(each.feature, stage_, at);
     const Vec3 now = rate_of(scene_, at, what, stage_);
     return then.dot(now) - kTurned * then.norm() * now.norm();
   };

@@ -356,7 +356,7 @@ bool RestingForces::bring_to_end(const FeatureContacts& contacts, double s, cons
   bool moves = false;
   visit_held(contacts, [&](std::size_t row, std::size_t source) {
     contact::Contact& contact = revised_.contacts[source];
-    contact::follow(contacts.features[source], state, contact);
+    contact::follow_features(contacts.features[source], state, contact);
     if (!(impulses_.contacts[row].x() > 0)) return;
     const Vec3 p = contact::world_impulse(problem_.contacts[row], impulses_.contacts[row]);
     pushed_[source] = {(s / duration_) * p,
