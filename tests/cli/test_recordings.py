@@ -166,7 +166,7 @@ class Recordings(RunCase):
     def test_the_scene_and_the_settings_are_inside(self):
         scene = json.loads(self.file["scene"][()])
         self.assertEqual(scene["name"], SCENE["name"])
-        self.assertEqual(self.file.attrs["carom_format"], 10)
+        self.assertEqual(self.file.attrs["carom_format"], 11)
         self.assertEqual(self.file.attrs["method"].decode(), "zeno-free")
         version = subprocess.run([CAROM, "--version"], capture_output=True, text=True, check=True)
         self.assertIn(self.file.attrs["carom_version"].decode(), version.stdout)

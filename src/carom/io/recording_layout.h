@@ -11,7 +11,7 @@
 
 namespace carom::io {
 
-constexpr std::int64_t kRecordingFormat = 10;
+constexpr std::int64_t kRecordingFormat = 11;
 constexpr std::uint64_t kBodyNumbers = 13;     // position, orientation, velocity, angular velocity
 constexpr std::uint64_t kCheckpointSlots = 2;  // written in turn, so that one is always whole
 

@@ -1,6 +1,7 @@
 // The variables of a step of smooth motion: states as numbers, their rates, and the error in them.
 #include <cmath>
 
+#include "carom/dynamics/body_variables.h"
 #include "carom/dynamics/equations_of_motion.h"
 #include "carom/methods/analytic/force_integrator.h"
 
@@ -9,22 +10,21 @@ namespace carom::methods {
 namespace {
 
 using dynamics::BodyState;
-using math::Index;
+using dynamics::BodyVariables;
 
-constexpr Index kPerBody = 13;  // x, v, q, angular momentum
+math::Index offset(std::size_t block) {
+  return BodyVariables::kCount * static_cast<math::Index>(block);
+}
 
 }  // namespace
 
 void ForceIntegrator::pack(const State& state) {
   const auto blocks = accelerations_.blocks();
-  auto y = y_.resize(kPerBody * static_cast<Index>(blocks.size()));
+  math::VecView y = y_.resize(offset(blocks.size()));
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const BodyState& body = state[blocks[i].id];
-    auto at = y.segment<kPerBody>(kPerBody * static_cast<Index>(i));
-    at.segment<3>(0) = body.x;
-    at.segment<3>(3) = body.v;
-    at.segment<4>(6) = body.q.coeffs();
-    at.segment<3>(10) = dynamics::world_inertia(scene_.body(blocks[i].id), body.q) * body.w;
+    const Vec3 L = dynamics::world_inertia(scene_.body(blocks[i].id), body.q) * body.w;
+    BodyVariables{body.x, body.q, body.v, L}.write(y, offset(i));
   }
 }
 
@@ -35,11 +35,9 @@ void ForceIntegrator::pack_rates(const State& state, const Accelerations& found,
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const BodyState& body = state[blocks[i].id];
     const Mat3 inertia = dynamics::world_inertia(scene_.body(blocks[i].id), body.q);
-    auto at = rates.segment<kPerBody>(kPerBody * static_cast<Index>(i));
-    at.segment<3>(0) = body.v;
-    at.segment<3>(3) = found.bodies[i].v;
-    at.segment<4>(6) = dynamics::attitude_rate(body.q, body.w).coeffs();
-    at.segment<3>(10) = inertia * found.bodies[i].w + body.w.cross(inertia * body.w);
+    const Vec3 torque = inertia * found.bodies[i].w + body.w.cross(inertia * body.w);
+    BodyVariables{body.v, dynamics::attitude_rate(body.q, body.w), found.bodies[i].v, torque}.write(
+        rates, offset(i));
   }
 }
 
@@ -54,11 +52,11 @@ void ForceIntegrator::place(double s, math::ConstVecView y, const Flight& driven
   const auto blocks = accelerations_.blocks();
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     BodyState& body = out[blocks[i].id];
-    const auto at = y.segment<kPerBody>(kPerBody * static_cast<Index>(i));
-    body.x = at.segment<3>(0);
-    body.v = at.segment<3>(3);
-    body.q.coeffs() = at.segment<4>(6).normalized();
-    body.w = dynamics::world_inverse_inertia(scene_.body(blocks[i].id), body.q) * at.segment<3>(10);
+    const BodyVariables at = BodyVariables::read(y, offset(i));
+    body.x = at.x;
+    body.v = at.v;
+    body.q = at.q.normalized();
+    body.w = dynamics::world_inverse_inertia(scene_.body(blocks[i].id), body.q) * at.L;
   }
 }
 
@@ -69,16 +67,15 @@ double ForceIntegrator::error_of_step() const {
   const double length = scene_.tolerances.length, speed = scene_.tolerances.speed;
   double greatest = 0;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const auto e = stepper_.error().segment<kPerBody>(kPerBody * static_cast<Index>(i));
+    const BodyVariables error = BodyVariables::read(stepper_.error(), offset(i));
     const BodyState& body = end_state_[blocks[i].id];
     const double inertia = scene_.body(blocks[i].id).principal.moments.maxCoeff();
-    const double errors[] = {
-        e.segment<3>(0).norm() / length, e.segment<3>(3).norm() / (speed + body.v.norm()),
-        e.segment<4>(6).norm(),
-        e.segment<3>(10).norm() / (inertia * (speed / length + body.w.norm()))};
-    for (const double error : errors) {
-      if (!std::isfinite(error)) return HUGE_VAL;
-      greatest = std::max(greatest, error);
+    const double parts[] = {error.x.norm() / length, error.v.norm() / (speed + body.v.norm()),
+                            error.q.norm(),
+                            error.L.norm() / (inertia * (speed / length + body.w.norm()))};
+    for (const double part : parts) {
+      if (!std::isfinite(part)) return HUGE_VAL;
+      greatest = std::max(greatest, part);
     }
   }
   return greatest / options_.tolerance;

@@ -9,14 +9,9 @@ namespace carom::methods {
 
 namespace {
 
+using dynamics::BodyVariables;
+
 constexpr double kUnitRate = 1;  // 1/s; at which attitudes come back to unit length
-
-Quat attitude_in(math::VecIn y, math::Index at) { return {y[at], y[at + 1], y[at + 2], y[at + 3]}; }
-
-void put(const Quat& q, math::Index at, math::VecView& out) {
-  out[at] = q.w();
-  out.segment<3>(at + 1) = q.vec();
-}
 
 }  // namespace
 
@@ -74,12 +69,9 @@ math::ConstVecView ClusterEquations::multipliers(math::VecIn rate) const {
 void ClusterEquations::pack(math::VecView y) const {
   y.setZero();
   for (const BodyId id : bodies_) {
-    const math::Index at = offset(id);
     const BodyState& body = now()[id];
-    y.segment<3>(at) = body.x;
-    put(body.q, at + kQ, y);
-    y.segment<3>(at + kV) = body.v;
-    y.segment<3>(at + kL) = body.q * (scene_.body(id).inertia * (body.q.conjugate() * body.w));
+    const Vec3 L = body.q * (scene_.body(id).inertia * (body.q.conjugate() * body.w));
+    BodyVariables{body.x, body.q, body.v, L}.write(y, offset(id));
   }
   for (const ElasticContact& pair : touches_.all)
     for (std::size_t k = 0; k < 3 && stick_; ++k)
@@ -87,14 +79,9 @@ void ClusterEquations::pack(math::VecView y) const {
 }
 
 BodyState ClusterEquations::read_body(BodyId id, math::VecIn y) const {
-  const math::Index at = offset(id);
-  BodyState body;
-  body.x = y.segment<3>(at);
-  body.q = attitude_in(y, at + kQ).normalized();
-  body.v = y.segment<3>(at + kV);
-  const Vec3 momentum = y.segment<3>(at + kL);
-  body.w = body.q * (scene_.body(id).inverse_inertia * (body.q.conjugate() * momentum));
-  return body;
+  const BodyVariables at = BodyVariables::read(y, offset(id));
+  const Quat q = at.q.normalized();
+  return {at.x, q, at.v, q * (scene_.body(id).inverse_inertia * (q.conjugate() * at.L))};
 }
 
 void ClusterEquations::unpack(double t, math::VecIn y) {
@@ -178,11 +165,10 @@ void ClusterEquations::find_rates(double t, math::VecIn y, math::VecView rate) {
   }
   rate.setZero();
   for (const BodyId id : bodies_) {
-    const math::Index at = offset(id);
-    rate.segment<3>(at) = now()[id].v;
-    put(dynamics::attitude_rate(now()[id].q, now()[id].w), at + kQ, rate);
-    rate.segment<3>(at + kV) = scratch_.linear[index(id)];
-    rate.segment<3>(at + kL) = scratch_.wrenches.all[index(id)].torque;
+    const BodyState& body = now()[id];
+    BodyVariables{body.v, dynamics::attitude_rate(body.q, body.w), scratch_.linear[index(id)],
+                  scratch_.wrenches.all[index(id)].torque}
+        .write(rate, offset(id));
   }
   rate.segment(joint_offset(), row_count_) = multipliers;
   for (std::size_t i = 0; i < touches_.all.size(); ++i) {
@@ -222,7 +208,7 @@ bool ClusterEquations::residual(double t, math::VecIn y, math::VecIn rate, math:
   const math::ConstVecView shifts(rate.data() + joint_offset() + row_count_, row_count_);
   for (const BodyId id : bodies_) {
     const math::Index at = offset(id);
-    const Quat q = attitude_in(y, at + kQ);
+    const Quat q = BodyVariables::read_attitude(y, at);
     Quat turning = dynamics::attitude_rate(q, now()[id].w);
     turning.coeffs() -= kUnitRate * (q.squaredNorm() - 1) * q.coeffs();
     out.segment<3>(at) -= now()[id].v;
@@ -238,8 +224,8 @@ bool ClusterEquations::residual(double t, math::VecIn y, math::VecIn rate, math:
       if (!moves(id)) continue;
       const math::Index at = offset(id);
       const Mat3 inverse = dynamics::world_inverse_inertia(scene_.body(id), now()[id].q);
-      const Quat turning =
-          dynamics::attitude_rate(attitude_in(y, at + kQ), inverse * angular * shifts[i]);
+      const Quat turning = dynamics::attitude_rate(BodyVariables::read_attitude(y, at),
+                                                   inverse * angular * shifts[i]);
       out.segment<3>(at) -= scene_.body(id).inverse_mass * shifts[i] * linear;
       out[at + kQ] -= turning.w();
       out.segment<3>(at + kQ + 1) -= turning.vec();

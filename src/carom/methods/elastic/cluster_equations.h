@@ -19,6 +19,7 @@
 #include <optional>
 
 #include "carom/dynamics/applied_forces.h"
+#include "carom/dynamics/body_variables.h"
 #include "carom/dynamics/joint_rows.h"
 #include "carom/methods/elastic/body_tracks.h"
 #include "carom/methods/elastic/contact_loads.h"
@@ -107,7 +108,9 @@ class ClusterEquations {
   ContactLoads& loads() { return loads_; }
 
  private:
-  static constexpr math::Index kBody = 13, kQ = 3, kV = 7, kL = 10;
+  static constexpr math::Index kBody = dynamics::BodyVariables::kCount,
+                               kQ = dynamics::BodyVariables::kQ, kV = dynamics::BodyVariables::kV,
+                               kL = dynamics::BodyVariables::kL;
   struct BodyPlaces {
     std::array<std::int64_t, 13> own{};  // places of rows v, L in each column
     std::array<std::int64_t, 6> x{};     // places of the row of x in columns x and v
