@@ -65,7 +65,7 @@ class Simulation {
   Simulation& operator=(Simulation&&) noexcept;
 
   const Scene& scene() const;
-  void add(record::Sink& sink);  // before time moves on
+  void add(record::Sink& sink);  // before time moves on; must outlive all that moves it
 
   // Goes to the scene's end from where it is, or from a recording's last checkpoint after telling
   // the sinks what came before; a request to stop during that throws base::Stopped. One in mid-step

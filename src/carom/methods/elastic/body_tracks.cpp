@@ -9,10 +9,7 @@ BodyTracks::BodyTracks(const Scene& scene, std::vector<double> lever_bounds)
     : scene_(scene), lever_bounds_(std::move(lever_bounds)), tracks_(scene.bodies.size()) {}
 
 double BodyTracks::speed_of(BodyId id, const RigidMotion& motion, double duration) const {
-  double speed = math::speed_bound(motion, duration);
-  if (lever_bound(id) > 0)
-    speed += lever_bound(id) * math::spin_bounds(motion.rotation, duration).speed;
-  return speed;
+  return speed_bound(motion, lever_bound(id), duration);
 }
 
 void BodyTracks::begin(const State& from) {
@@ -66,7 +63,7 @@ void BodyTracks::step(BodyId id, Times times, const RigidMotion& motion,
 
 BodyState BodyTracks::at(BodyId id, double t) const {
   const Track& track = tracks_[index(id)];
-  if (t < track.t1) return dynamics::state_on(track.way.motion, t - track.way.t0);
+  if (t < track.t1) return track.way.at(t);
   BodyState body = track.end;
   body.x += (t - track.t1) * body.v;
   return body;

@@ -14,25 +14,15 @@ using contact::Pairs;
 
 constexpr double kArrivedWithin = 1e-10;  // s; an approach this far off has arrived
 constexpr double kBand = 1e-2;            // of the collision epsilon; where hops end
-constexpr double kResolution = 1e-2;  // of the gap tolerance: how far a look that promises nothing
-                                      // lets bodies move
+constexpr double kResolution = 1e-2;  // of the gap resolution: the least way of bodies between two
+                                      // looks at their pair
 constexpr std::int64_t kLooksPerCollision = 1000;
 
 }  // namespace
 
 void Timetable::set_way(const Scene& scene, BodyId id, const RigidMotion& motion, double t) {
-  OwnWay& way = clocks[index(id)].way;
-  way.t0 = t;
-  way.motion = motion;
-  const double left = t_end - t;
-  const double radius = scene.body(id).radius;
-  way.speed = math::speed_bound(motion, left) +
-              (std::isfinite(radius) ? radius : 0) * math::spin_bounds(motion.rotation, left).speed;
-}
-
-BodyState Timetable::state_of(BodyId id, double t) const {
-  const OwnWay& way = clocks[index(id)].way;
-  return dynamics::state_on(way.motion, t - way.t0);
+  const double radius = scene.body(id).radius, lever = std::isfinite(radius) ? radius : 0;
+  clocks[index(id)].way = {t, motion, speed_bound(motion, lever, t_end - t)};
 }
 
 CollisionHeap::CollisionHeap(const Scene& scene, Pairs& pairs, const ClockOptions& options,

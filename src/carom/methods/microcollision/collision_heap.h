@@ -40,7 +40,7 @@ struct Timetable {
   static constexpr std::int32_t kNone = -1;
 
   void set_way(const Scene& scene, BodyId id, const RigidMotion& motion, double t);
-  BodyState state_of(BodyId id, double t) const;
+  BodyState state_of(BodyId id, double t) const { return clocks[index(id)].way.at(t); }
 };
 
 class CollisionHeap {

@@ -18,7 +18,17 @@ struct OwnWay {
   double t0 = 0;
   RigidMotion motion;
   double speed = 0;  // m/s; no point of the body moves faster, as far as is looked ahead
+
+  BodyState at(double t) const { return dynamics::state_on(motion, t - t0); }
 };
+
+// m/s; no point of the body moves faster within the duration. `lever`: how far turning moves its
+// surface, m per rad.
+inline double speed_bound(const RigidMotion& motion, double lever, double duration) {
+  double speed = math::speed_bound(motion, duration);
+  if (lever > 0) speed += lever * math::spin_bounds(motion.rotation, duration).speed;
+  return speed;
+}
 
 // Both bodies at time t, looked ahead to `until`; the rest is the caller's.
 inline contact::PairQuery::Clocks clocks_at(const OwnWay& a, const OwnWay& b, double t,
