@@ -27,7 +27,7 @@ struct StickRecord {
   Vec3 foot = Vec3::Zero();   // then, in the plane of contact under the centre of the smaller
   Vec3 drift = Vec3::Zero();  // m; of a's point on b, until then
   double turn = 0;            // rad, about the normal
-  double interval = 0;        // between collisions, the mean of the last few
+  double interval = 0;        // s; mean time between the last few collisions
 
   auto key() const { return std::pair(id_a, id_b); }
 };
@@ -68,8 +68,10 @@ class CollisionLaw {
                       double restitution);
   Vec3 find_couple(const Encounter& meeting, const BodyState& a, const BodyState& b,
                    double normal_impulse) const;
+
+  // stick_record.cpp
   StickRecord& find_stick_record(const Encounter& meeting);
-  void follow(StickRecord& stick, double t, const Encounter& meeting, double hop_time) const;
+  void update_stick(StickRecord& stick, double t, const Encounter& meeting, double hop_time) const;
   Vec3 find_foot(const Encounter& meeting) const;
   Vec3 moved(BodyId id, const BodyState& from, const BodyState& to, const Vec3& foot_from,
              const Vec3& foot_to, double dt) const;
