@@ -4,8 +4,8 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "carom/base/random.h"
 #include "carom/model/body_assembly.h"
+#include "carom/model/body_grid.h"
 #include "carom/model/force_placement.h"
 #include "carom/model/joint_placement.h"
 #include "carom/model/material_library.h"
@@ -24,45 +24,6 @@ constexpr double kMaxOutputs = 1e9;
 constexpr double kOutputEvery = 0.01;       // s
 constexpr double kCrowdOutputEvery = 0.04;  // s; of as many pictures a film is made
 constexpr std::size_t kCrowd = 2000;        // bodies
-
-double copies_of(const BodySpec& spec) {
-  if (!spec.grid) return 1;
-  double copies = 1;
-  for (const int count : spec.grid->count) copies *= std::max(count, 0);
-  return copies;
-}
-
-std::string copy_name(const std::string& name, const std::array<int, 3>& at) {
-  return name + '[' + std::to_string(at[0]) + ',' + std::to_string(at[1]) + ',' +
-         std::to_string(at[2]) + ']';
-}
-
-// How a copy differs from the body as given.
-struct Shift {
-  Vec3 x = Vec3::Zero(), v = Vec3::Zero();
-};
-
-// Calls add(name, shift) for every copy, the last index running fastest, until it returns false.
-// Velocities have random numbers of their own, so that positions are the same without them.
-template <typename Add>
-void for_each_copy(const BodySpec& spec, const Add& add) {
-  const GridSpec& grid = *spec.grid;
-  base::Random places(grid.seed), velocities(~grid.seed);
-  const auto jitter = [](base::Random& random, double most) {
-    const double x = random.uniform(-most, most), y = random.uniform(-most, most);
-    return Vec3(x, y, random.uniform(-most, most));
-  };
-  for (int i = 0; i < grid.count[0]; ++i) {
-    for (int j = 0; j < grid.count[1]; ++j) {
-      for (int k = 0; k < grid.count[2]; ++k) {
-        const Vec3 x = grid.spacing.cwiseProduct(Vec3(i, j, k));
-        const Shift shift{x + jitter(places, grid.jitter),
-                          jitter(velocities, grid.velocity_jitter)};
-        if (!add(copy_name(spec.name, {i, j, k}), shift)) return;
-      }
-    }
-  }
-}
 
 // A grid is known by its first copy.
 std::string nearest_body(const std::string& name,

@@ -87,7 +87,7 @@ struct PushSpec {
   std::string body{};
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // world axes at t = 0
   std::optional<Vec3> anchor{};                      // else the centre of mass
-  bool turns = false;                                // with the body
+  bool turns = false;                                // whether they turn with the body
 };
 struct GravitationSpec {
   std::vector<std::string> bodies{};  // none: every dynamic one

@@ -41,8 +41,6 @@ class Run {
 
  private:
   void refuse_overlap(const State& state, const State* now = nullptr);
-  void replay(const record::Trace& past);
-  void replay_forces(const record::Trace& past, double t, std::size_t& next);
   void begin();
   void begin_call();  // of step() and its like
   Progress end_call(const methods::AdvanceResult& result);
@@ -57,6 +55,10 @@ class Run {
   void choose_step();
   void set_step(double length);
   bool is_checkpoint_due() const;
+
+  // run_checkpoints.cpp
+  void replay(const record::Trace& past);
+  void replay_forces(const record::Trace& past, double t, std::size_t& next);
   record::Checkpoint make_checkpoint(std::int64_t sequence) const;
   std::string remember() const;
   void recall(std::string_view bytes);
