@@ -16,13 +16,13 @@ constexpr double kShrink = 16;          // of flights, before the solver takes o
 
 }  // namespace
 
-Cluster::Cluster(const Scene& scene, NearPairs& near, BodyTracks& bodies, ClusterScratch& board,
+Cluster::Cluster(const Scene& scene, NearPairs& near, BodyTracks& bodies, ClusterScratch& scratch,
                  ImplicitImpulses& impulses)
     : scene_(scene),
       tracks_(bodies),
-      scratch_(board),
-      dictionary_(near, bodies, board.now),
-      system_(scene, dictionary_.touches(), bodies, board),
+      scratch_(scratch),
+      dictionary_(near, bodies, scratch.now),
+      system_(scene, dictionary_.touches(), bodies, scratch),
       solver_({.residual = [this](double t, const auto& y, const auto& rate,
                                   auto& out) { return system_.residual(t, y, rate, out); },
                .jacobian = [this](double t, double c, const auto& y, const auto& rate,

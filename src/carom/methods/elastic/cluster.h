@@ -27,7 +27,7 @@ namespace carom::methods {
 
 class Cluster {
  public:
-  Cluster(const Scene& scene, NearPairs& near, BodyTracks& bodies, ClusterScratch& board,
+  Cluster(const Scene& scene, NearPairs& near, BodyTracks& bodies, ClusterScratch& scratch,
           ImplicitImpulses& impulses);
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
@@ -42,7 +42,7 @@ class Cluster {
   // At the scratch's time and state.
   void begin(const Elastic& options, double hysteresis, Seed from);
 
-  double time() const { return to_.t; }  // to which it has come
+  double time() const { return to_.t; }  // s; end of the last step
   // Goes on from that time. False where no step of the solver is short enough.
   [[nodiscard]] bool step();
   void step_implicitly(double duration);
@@ -58,7 +58,7 @@ class Cluster {
   bool is_at_event();
   // What ends is forgotten, and what its springs still held is taken off the last segment.
   void select(std::vector<Change>& changes, ClusterSteps& segments);
-  void proceed_unchanged();  // with what has not ended
+  void proceed_unchanged();  // with the contacts that have not ended
   // Bristles and rates are kept with the touches and in the scratch, for whoever begins here.
   void suspend();
   void dissolve() { system_.release(); }         // no bodies are left
@@ -66,7 +66,7 @@ class Cluster {
   double reach_used() const { return dictionary_.used(); }
 
   std::span<const BodyId> bodies() const { return system_.bodies(); }
-  std::span<const BodyState> states() const { return from_.bodies; }  // as recorded last
+  std::span<const BodyState> states() const { return from_.bodies; }  // at the time recorded last
   std::vector<ElasticContact>& touches() { return dictionary_.touches().all; }
   bool has_joints() const { return system_.has_joints(); }
   double last_step() const;

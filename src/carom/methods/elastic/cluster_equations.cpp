@@ -25,8 +25,8 @@ ClusterScratch::ClusterScratch(const Scene& scene, const dynamics::AppliedForces
       rates(scene.bodies.size()) {}
 
 ClusterEquations::ClusterEquations(const Scene& scene, Touches& touches, const BodyTracks& bodies,
-                                   ClusterScratch& board)
-    : scene_(scene), touches_(touches), tracks_(bodies), scratch_(board), loads_(scene, touches) {
+                                   ClusterScratch& scratch)
+    : scene_(scene), touches_(touches), tracks_(bodies), scratch_(scratch), loads_(scene, touches) {
   for (std::size_t i = 0; i < scene.bodies.size(); ++i)
     if (scene.bodies[i].motion == model::Motion::Driven) driven_.push_back(id_of<BodyId>(i));
 }

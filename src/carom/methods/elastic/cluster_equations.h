@@ -33,7 +33,7 @@ struct ClusterScratch {
   ClusterScratch(const Scene& scene, const dynamics::AppliedForces& forces);
   const dynamics::AppliedForces& applied;
 
-  State now;                      // as of whoever wrote last
+  State now;                      // the state that was put in last
   std::vector<math::Index> slot;  // in y of its cluster
   dynamics::AppliedWrenches wrenches;
   std::vector<Vec3> linear, angular;  // accelerations
@@ -46,7 +46,7 @@ struct ClusterScratch {
 class ClusterEquations {
  public:
   ClusterEquations(const Scene& scene, Touches& touches, const BodyTracks& bodies,
-                   ClusterScratch& board);
+                   ClusterScratch& scratch);
 
   // At the scratch's state, with these bodies (ascending), the touches, and all joints or none.
   // Pairs that had no bristle get one, as far as the first step will bend it.
@@ -81,8 +81,8 @@ class ClusterEquations {
   math::ConstVecView multipliers(math::VecIn rate) const;
   // What a program applies at the load last set, one per body of the cluster; or empty.
   void read_program(std::vector<Wrench>& out) const;
-  // The solver's accelerations, one per body of the cluster. Forces follow indentations so closely
-  // that what is left of a position by the corrector would be large in them.
+  // Accelerations by y', one per body of the cluster. Computed from y they would be the residuals
+  // of the corrector, which stiff contacts multiply.
   void read_accelerations(math::VecIn rate, std::vector<math::Twist>& out) const;
   // What each contact and joint does, nine numbers a slot and a joint: impulse, moment about the
   // centre of the first of its bodies that moves, work on a and on b, what springs take in. (About
@@ -119,7 +119,7 @@ class ClusterEquations {
   struct PairPlaces {
     std::array<std::int64_t, 13> a_b{}, b_a{};        // rows v, L of one in columns of the other
     std::array<std::int64_t, 13> z_a{}, z_b{};        // rows z in columns of one
-    std::array<std::int64_t, 3> z_z{}, a_z{}, b_z{};  // and in, or of v and L in, columns z
+    std::array<std::int64_t, 3> z_z{}, a_z{}, b_z{};  // rows z, and v, L of a and b, in columns z
   };
   struct RowPlaces {
     std::array<std::int64_t, 7> error_a{}, error_b{};  // in columns x, q
@@ -139,10 +139,19 @@ class ClusterEquations {
   math::Index bristle_size() const { return stick_ ? 3 * slot_count_ : 0; }
   math::Index place_of_effect(std::size_t force) const;
   BodyId center_of(const record::CarriedForce& force) const;
+
+  // cluster_pattern.cpp
   void make_pattern();
   void couple(BodyId row, BodyId column, Columns& columns) const;
+  void compress(Columns& columns);  // to pattern_
   std::int64_t find_place(math::Index row, math::Index column) const;
-  void find_places();
+  // Places of a row's entries in consecutive columns, `column` the first.
+  void find_in_row(math::Index row, math::Index column, std::span<std::int64_t> places) const;
+  void find_body_places();
+  void find_pair_places();
+  void find_row_places();
+
+  // cluster_equations.cpp, cluster_jacobian.cpp, cluster_effects.cpp, cluster_joints.cpp
   BodyState read_body(BodyId id, math::VecIn y) const;
   const State& now() const { return scratch_.now; }
   double mobility(const dynamics::JointRow& row, const dynamics::JointRow& by) const;
