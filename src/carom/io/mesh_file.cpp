@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "carom/io/file_bytes.h"
 #include "carom/io/text_lines.h"
 
 namespace carom::io {
@@ -205,11 +204,6 @@ MeshFile parse_mesh_file(const std::filesystem::path& name, std::string_view byt
   if (ending == ".stl") return read_stl(bytes);
   if (ending == ".ply") return read_ply(bytes);
   return problem("a file that ends in \"" + ending + "\"");
-}
-
-MeshFile read_mesh_file(const std::filesystem::path& path) {
-  const FileBytes file = read_bytes(path);
-  return file.problem.empty() ? parse_mesh_file(path, file.bytes) : problem(file.problem);
 }
 
 }  // namespace carom::io

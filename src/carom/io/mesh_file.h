@@ -19,8 +19,7 @@ struct MeshFile {
   std::vector<std::array<std::int32_t, 3>> triangles;  // none in a file of points
   std::string problem;  // what was found instead, with its line; empty: all went well
 };
-MeshFile read_mesh_file(const std::filesystem::path& path);
-// The same from its bytes; the name's ending says which format they have.
+// The name's ending says which format the bytes have.
 MeshFile parse_mesh_file(const std::filesystem::path& name, std::string_view bytes);
 
 }  // namespace carom::io

@@ -127,14 +127,6 @@ std::span<const LinearProgram::Entry> LinearProgram::column(std::size_t j) const
   return std::span(entries).subspan(first, end - first);
 }
 
-void LinearProgram::clear() {
-  cost.clear();
-  column_bounds.clear();
-  row_bounds.clear();
-  entries.clear();
-  starts.clear();
-}
-
 void LinearProgram::add_column(double its_cost, const Bounds& bounds) {
   starts.push_back(static_cast<int>(entries.size()));
   cost.push_back(its_cost);

@@ -38,7 +38,6 @@ struct LinearProgram {
   std::size_t rows() const { return row_bounds.size(); }
   std::span<const Entry> column(std::size_t j) const;
 
-  void clear();
   void add_row(const Bounds& bounds) { row_bounds.push_back(bounds); }
   // Opens a column; the entries that follow are its own.
   void add_column(double its_cost, const Bounds& bounds);
