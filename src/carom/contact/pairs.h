@@ -41,7 +41,7 @@ class Pairs {
  public:
   Pairs(const Scene& scene, base::Workers& workers);
 
-  // From now on pairs of bodies that both are marked are not asked. One mark per body, read anew by
+  // From now on pairs whose bodies both are marked are passed over. One mark per body, read by
   // every question; they must outlive this.
   void skip_still(std::span<const char> still) { still_ = still; }
 
@@ -73,7 +73,7 @@ class Pairs {
     auto operator<=>(const Pieces&) const = default;
   };
   struct Meeting {
-    Pieces who;  // none of pairs with planes
+    Pieces who;  // left at -1 for pairs with planes and stops
     PairQuery* query;
   };
   std::size_t begin_frame(const Flight& flight);
@@ -117,11 +117,11 @@ class Pairs {
   };
   struct NearPair {
     Pieces who;
-    std::size_t query;  // which one asks
+    std::size_t query;  // number of its query
   };
   struct MeshPlace {
     Pose X_WS;
-    double travel = 0;  // how far its points may get
+    double travel = 0;  // m; how far its points may get
   };
   struct Asked {
     std::size_t query;
@@ -141,8 +141,8 @@ class Pairs {
   void list_pairs_with_planes();
   void list_stops();
   void collect(const Flight& flight);                 // the pairs whose swept boxes meet
-  void collect(const State& state, double duration);  // those that may meet within a short time
-  void pair_up();                                     // those whose boxes_ overlap
+  void collect(const State& state, double duration);  // the pairs that may meet within a time
+  void pair_up();                                     // the pairs whose boxes_ overlap
   const model::PlacedShape& placed(const Collider& collider) const;
   geometry::Box3 box_around(const Collider& collider, const State& state) const;
   bool may_touch(const Collider& a, const Collider& b) const;

@@ -10,7 +10,7 @@ namespace carom::dynamics {
 namespace {
 
 constexpr int kMaxSweeps = 200;
-constexpr double kSettled = 1e-13;  // of the greatest force: a change that is none
+constexpr double kSettled = 1e-13;  // of the greatest force: smaller changes count as none
 
 // -[r]ₓ I⁻¹ [r]ₓ: how the point at r gives way by turning.
 Mat3 give_by_turning(const Mat3& inverse_inertia, const Vec3& r) {

@@ -56,8 +56,8 @@ class Stepper {
 
   int past_ = 0;  // 0: nothing is known; n: history_ holds the last step, n of one size in a row
   bool multistep_ = false;
-  double h_ = 0;             // of the attempt
-  double history_step_ = 0;  // to which history_ is scaled
+  double h_ = 0;             // s; length of the attempt
+  double history_step_ = 0;  // s; the step that history_ is scaled to
   math::VecBuffer start_, start_rate_, middle_, middle_rate_, end_, once_, error_;
   math::VecBuffer k2_, k3_, k4_, argument_;
   math::MatBuffer history_, next_;  // column k: hᵏ y⁽ᵏ⁾ / k!

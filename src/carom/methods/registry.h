@@ -42,8 +42,8 @@ Scene with_tolerances(Scene scene);
 // when the scene needs what the method cannot do.
 Method make_method(const Scene& scene, double step);
 inline Method make_method(const Scene& scene) { return make_method(scene, step_of(scene)); }
-// When the step that begins at t has to end at the latest, the horizon in any case: steps of one
-// length end at its multiples, also where t is none.
+// The latest end of the step that begins at t: the next multiple of the step's length for methods
+// with steps of one length, and never beyond the horizon.
 double end_of_step(const Scene& scene, double t, double next_output, double horizon);
 // Whether a step can end at an event in its middle (Stepper::advance).
 bool pauses_at_events(const Scene& scene);

@@ -32,7 +32,7 @@ struct ClusterSegment {
   std::span<const BodyId> bodies;        // dynamic ones
   std::span<const RigidMotion> motions;  // theirs, from t0 on, valid to t1
   std::span<const BodyState> ends;       // theirs at t1, as the method has them
-  Forces forces;                         // between them and on them, with their effects
+  Forces forces;                         // on and between the bodies, with their effects
 
   double duration() const { return t1 - t0; }
 };

@@ -39,7 +39,7 @@ class Recorder {
   void flown(const Frame& frame);
   void output(const State& state);
   void set(const State& before, const State& after);       // by the program, at one time
-  void extend(double t) { until_ = std::max(until_, t); }  // outputs are due until then
+  void extend(double t) { until_ = std::max(until_, t); }  // s; outputs are due until then
   void forces(double t, std::span<const CarriedForce> forces);
   void event(const ContactEvent& event);
   void impact(const ResolvedImpact& impact);
@@ -66,8 +66,8 @@ class Recorder {
   void tell_first_forces(const Flight& flight, const Forces& forces);
   void tell_first_forces(const Frame& frame);
   void record_collision(const Collision& collision);
-  void record_and_average(const Collision& collision);  // to the mean forces
-  void pass_outputs(double end);                        // which nobody reads
+  void record_and_average(const Collision& collision);  // and adds it to the mean forces
+  void pass_outputs(double end);                        // counts outputs that nobody reads
   void sample(const Frame& frame, std::size_t passed, double t);
 
   const Scene& scene_;
@@ -78,7 +78,7 @@ class Recorder {
   std::int64_t next_output_ = 0;
   double last_output_ = -1;
   double until_;                    // s; no output is due later
-  bool first_forces_told_ = false;  // those of t = 0
+  bool first_forces_told_ = false;  // whether the forces at t = 0 have been
   State sample_;
   FrameSampler sampler_;
   CarriedImpulses carried_;

@@ -23,7 +23,7 @@ std::uint32_t spread(std::uint32_t x) {
 // The cube around all finite low corners.
 struct Frame {
   Vec3 origin;
-  double scale;  // to [0, 2^kAxisBits)
+  double scale;  // from metres to [0, 2^kAxisBits)
 };
 
 Frame make_frame(std::span<const Box3> boxes) {

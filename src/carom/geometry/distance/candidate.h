@@ -10,7 +10,7 @@ struct Candidate {
   Vec3 n = Vec3::Zero();
   double separation = -HUGE_VAL;
   FaceOverlap facing;
-  double gap = HUGE_VAL;  // between the bounds on the distance; what is left of the slope if < 0
+  double gap = HUGE_VAL;  // upper minus lower bound on the distance; < 0: the slope that is left
   Feature feature_a, feature_b;
   bool proven = false;
 };

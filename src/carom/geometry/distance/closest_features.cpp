@@ -18,7 +18,7 @@ enum class Move { Done, Walk, Fail };
 struct Side {
   const Polytope& polytope;
   const Polytope& other;
-  Mat3 R;  // from the other's frame
+  Mat3 R;  // rotation from the other's frame
   Vec3 p;
   Feature feature;
 

@@ -52,7 +52,7 @@ struct Query {
   const Convex& a;
   const Convex& b;
   Pose X_AB;
-  Feature feature_a, feature_b;  // where the last one ended
+  Feature feature_a, feature_b;  // at which the last query ended
   Vec3 normal;
   double size;
 };

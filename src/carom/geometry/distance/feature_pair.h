@@ -84,7 +84,7 @@ struct Nearest {
   const Convex* a;
   const Convex* b;
   Pose X_AS, X_BS;  // the shapes on their bodies
-  Vec3 n_B;         // where they were found: where the search begins
+  Vec3 n_B;         // the normal when they were found, from which a search begins
 };
 
 using FeaturePair = std::variant<PointPlane, BallBall, BallEdge, EdgeEdge, RimPlane, EllipsoidPlane,

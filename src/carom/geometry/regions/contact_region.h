@@ -13,7 +13,7 @@ namespace carom::geometry {
 struct RegionPoint {
   FeaturePair pair;      // in the frames of the shapes, a's feature first unless swapped
   bool swapped = false;  // b owns the first feature of the pair
-  std::int64_t id = 0;   // which features; stable from step to step
+  std::int64_t id = 0;   // names the features; the same from step to step
 };
 
 // The points at which the gap is at most `tolerance` but for round-off, given their distance, in

@@ -18,7 +18,7 @@ Vec3 edge_direction(const Patch& patch, const Place& place) {
 
 // A sharp point on a sharp point or edge: the owner of the other is taken to extend in a plane
 // normal to the contact (Baraff, §4.1).
-RegionPoint name_degenerate(const RegionInPlane& region, const Meeting& touch, bool swapped) {
+RegionPoint name_degenerate(const RegionInPlane& region, const FacingPoints& touch, bool swapped) {
   const Placed& other = swapped ? region.a : region.b;
   const PatchPoint& point = swapped ? touch.b : touch.a;
   const PatchPoint& under = swapped ? touch.a : touch.b;
@@ -40,7 +40,7 @@ Ball tangent_ball(const Placed& placed, const PatchPoint& point, const Vec3& out
   return {point.surface - radius * d, radius};
 }
 
-RegionPoint name_balls(const RegionInPlane& region, const Meeting& touch) {
+RegionPoint name_balls(const RegionInPlane& region, const FacingPoints& touch) {
   const Ball a = tangent_ball(region.a, touch.a, -region.plane.normal);
   const Ball b = tangent_ball(region.b, touch.b, region.plane.normal);
   return {BallBall{a.center, b.center, a.radius, b.radius}, false,
@@ -48,14 +48,14 @@ RegionPoint name_balls(const RegionInPlane& region, const Meeting& touch) {
 }
 
 RegionPoint name_edges(const RegionInPlane& region, const OverlapPoint& point,
-                       const Meeting& touch) {
+                       const FacingPoints& touch) {
   if (const auto crossing = name_crossing(region, point, touch, kParallel)) return *crossing;
   const bool sharp = touch.a.roundness == Roundness::Sharp && touch.b.roundness == Roundness::Sharp;
   return sharp ? name_degenerate(region, touch, false) : name_nearest(region);
 }
 
 RegionPoint name_ball_on_edge(const RegionInPlane& region, const OverlapPoint& point,
-                              const Meeting& touch, bool swapped) {
+                              const FacingPoints& touch, bool swapped) {
   const PatchPoint& ball = swapped ? touch.b : touch.a;
   const PatchPoint& edge = swapped ? touch.a : touch.b;
   const Vec3 direction =
@@ -70,7 +70,7 @@ bool is_ball_or_vertex(const Patch& patch, const Place& place) {
   return at_corner && (roundness == Roundness::Ball || roundness == Roundness::Sharp);
 }
 
-RegionPoint name_alone(const RegionInPlane& region, const Meeting& touch,
+RegionPoint name_alone(const RegionInPlane& region, const FacingPoints& touch,
                        const OverlapPoint& point) {
   const bool edge_a = is_edge(region.patch_a, point.a), edge_b = is_edge(region.patch_b, point.b);
   const bool ball_a = is_ball_or_vertex(region.patch_a, point.a);
@@ -93,7 +93,7 @@ bool is_edge(const Patch& patch, const Place& place) {
 }
 
 std::optional<RegionPoint> name_crossing(const RegionInPlane& region, const OverlapPoint& point,
-                                         const Meeting& touch, double least) {
+                                         const FacingPoints& touch, double least) {
   const Vec3 e_A = edge_direction(region.patch_a, point.a);
   const Vec3 e_B = edge_direction(region.patch_b, point.b);
   const Vec3 across = (region.a.X_WS.q * e_A).cross(region.b.X_WS.q * e_B);
@@ -112,7 +112,7 @@ RegionPoint name_nearest(const RegionInPlane& region) {
 }
 
 RegionPoint name_edge_contact(const RegionInPlane& region, const OverlapPoint& point,
-                              const Meeting& touch, bool alone) {
+                              const FacingPoints& touch, bool alone) {
   const bool sharp = touch.a.roundness == Roundness::Sharp && touch.b.roundness == Roundness::Sharp;
   if (sharp && point.a.part == Part::Edge) return name_edges(region, point, touch);
   if (sharp) return name_degenerate(region, touch, point.a.part != Part::Corner);

@@ -8,7 +8,7 @@
 
 namespace carom::geometry {
 
-struct Meeting {  // a point of the region on both shapes, each in its own frame
+struct FacingPoints {  // one point of the region, on either shape and in its frame
   PatchPoint a, b;
 };
 
@@ -19,11 +19,11 @@ bool is_edge(const Patch& patch, const Place& place);
 
 // Of two straight edges, sides or borders; nothing if the sine of their angle is below `least`.
 std::optional<RegionPoint> name_crossing(const RegionInPlane& region, const OverlapPoint& point,
-                                         const Meeting& touch, double least);
+                                         const FacingPoints& touch, double least);
 
 // Where neither shape is flat: the ends of a common line, or one point.
 RegionPoint name_edge_contact(const RegionInPlane& region, const OverlapPoint& point,
-                              const Meeting& touch, bool alone);
+                              const FacingPoints& touch, bool alone);
 
 // The nearest points of the shapes, whatever they are.
 RegionPoint name_nearest(const RegionInPlane& region);

@@ -10,11 +10,12 @@ namespace carom::geometry {
 
 namespace {
 
-constexpr double kParallel = 1e-6;     // squared sine of edges that have no normal of their own
-constexpr double kPreferFaces = 0.05;  // of the slack: by so much faces may be worse than edges,
-constexpr double kPreferA = 1e-3;      // and a's face worse than b's, and go first
-constexpr double kSink = 1e-3;         // of the smaller box: a face this deep is still passed over
-constexpr double kAsDeep = 0.05;       // of the slack: within it a corner stands for the crossing
+constexpr double kParallel = 1e-6;  // squared sine of edges that have no normal of their own
+constexpr double kPreferFaces =
+    0.05;                          // of the slack: faces go before edges that are better by less,
+constexpr double kPreferA = 1e-3;  // and a's face before b's
+constexpr double kSink = 1e-3;     // of the smaller box: a face this deep is still passed over
+constexpr double kAsDeep = 0.05;   // of the slack: within it a corner stands for the crossing
 
 struct Axis {
   double separation = -HUGE_VAL;
@@ -26,7 +27,7 @@ struct Axis {
 struct Boxes {
   BoxFrame a, b;
   Mat3 R;     // b's axes in a's frame
-  Mat3 size;  // of its entries
+  Mat3 size;  // magnitudes of its entries
   Vec3 t;     // from a to b, in a's frame
   double margin;
 

@@ -22,7 +22,7 @@ namespace carom::geometry {
 
 struct NearPoint {
   ContactPoint at;
-  std::int64_t id = 0;  // which features; stable from step to step
+  std::int64_t id = 0;  // names the features; the same from step to step
 };
 
 struct NearQuery {

@@ -51,7 +51,7 @@ PatchPoint point_at(const Placed& placed, const Patch& patch, Place place, const
 
 namespace {
 
-Meeting meeting_at(const RegionInPlane& region, const OverlapPoint& point) {
+FacingPoints facing_points_at(const RegionInPlane& region, const OverlapPoint& point) {
   const ContactPlane& plane = region.plane;
   const Vec3 p_W = plane.origin + point.at.x * plane.first + point.at.y * plane.second;
   return {point_at(region.a, region.patch_a, point.a, p_W),
@@ -95,7 +95,7 @@ Vec3 foremost(const Placed& owner, const PatchPoint& point, const Vec3& directio
   return point.surface;
 }
 
-Rest rest_on_flat(const RegionInPlane& region, const Meeting& touch, bool swapped) {
+Rest rest_on_flat(const RegionInPlane& region, const FacingPoints& touch, bool swapped) {
   const Placed& owner = swapped ? region.b : region.a;
   const Placed& other = swapped ? region.a : region.b;
   const PatchPoint& point = swapped ? touch.b : touch.a;
@@ -152,7 +152,7 @@ bool is_line_over_border(const RegionInPlane& region, const OverlapPoint& point)
 }
 
 RegionPoint name_rest(const RegionInPlane& region, const OverlapPoint& point) {
-  const Meeting touch = meeting_at(region, point);
+  const FacingPoints touch = facing_points_at(region, point);
   if (is_line_over_border(region, point)) {
     const auto crossing = name_crossing(region, point, touch, kSlanting);
     if (crossing) return *crossing;
@@ -171,7 +171,7 @@ Vec3 on_world(const Placed& placed, const PatchPoint& point) { return placed.X_W
 }  // namespace
 
 double gap_at(const RegionInPlane& region, const OverlapPoint& point) {
-  const Meeting touch = meeting_at(region, point);
+  const FacingPoints touch = facing_points_at(region, point);
   if (is_flat(region.patch_a) || is_flat(region.patch_b)) {
     const Rest rest = rest_on_flat(region, touch, point_is_on_b(region, point));
     return rest.on_face ? rest.gap : HUGE_VAL;
@@ -182,7 +182,7 @@ double gap_at(const RegionInPlane& region, const OverlapPoint& point) {
 RegionPoint name_point(const RegionInPlane& region, const OverlapPoint& point, bool alone) {
   const bool flat = is_flat(region.patch_a) || is_flat(region.patch_b);
   return flat ? name_rest(region, point)
-              : name_edge_contact(region, point, meeting_at(region, point), alone);
+              : name_edge_contact(region, point, facing_points_at(region, point), alone);
 }
 
 namespace {

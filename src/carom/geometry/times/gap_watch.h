@@ -10,9 +10,9 @@ namespace carom::geometry {
 
 struct WatchedFlight {
   const MotionQuery& query;
-  double start;       // of what is left of it
-  double level;       // below which no gap may be already
-  double resolution;  // how close to its level counts as there
+  double start;       // s; what comes before is not looked at
+  double level;       // m; the lower limit of the gap
+  double resolution;  // m; a gap this close to its level has reached it
 };
 
 // Down to which a gap is watched through a flight, from what it was at the start: one that was
@@ -34,7 +34,7 @@ struct TwoMotions {
 // Until when the gap stays above its level, at the least; the start if it is too low already.
 double watch_gap(const FeaturePair& pair, const TwoMotions& motions, const WatchedFlight& flight);
 
-// Until when a gap that tells whether others count stays above -slack.
+// Until when a gap that gates other gaps stays above -slack.
 double watch_condition(const FeaturePair& pair, const TwoMotions& motions, double slack,
                        const WatchedFlight& flight);
 

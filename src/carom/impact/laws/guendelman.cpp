@@ -18,7 +18,7 @@ constexpr double kSingular = 1e-12;  // a determinant beside the product of its 
 constexpr double kSlips = 1e-12;     // beside the normal speed
 
 // One contact at this moment: u and K over (normal, tangent, tangent).
-struct Meeting {
+struct ContactState {
   Vec3 u = Vec3::Zero();
   Mat3 K = Mat3::Zero();
   double restitution = 0, friction = 0;
@@ -29,8 +29,8 @@ struct Impulse {
   bool bounded = false;  // less than the paper's
 };
 
-Meeting meet(const ImpactWorkspace& work, Index contact) {
-  Meeting at;
+ContactState read_contact(const ImpactWorkspace& work, Index contact) {
+  ContactState at;
   for (Index i = 0; i < 3; ++i) {
     at.u[i] = row_velocity(work, 3 * contact + i);
     for (Index j = 0; j <= i; ++j)
@@ -43,7 +43,7 @@ Meeting meet(const ImpactWorkspace& work, Index contact) {
 
 // Energy changes by ½(u'ᵀK⁻¹u' - uᵀK⁻¹u), u' = -e u_n n. K is singular where joints leave a tangent
 // nothing to move: then the contact is left to slide.
-bool find_sticking(const Meeting& at, bool bound, Impulse& found) {
+bool find_sticking(const ContactState& at, bool bound, Impulse& found) {
   if (at.K.determinant() <= kSingular * at.K.diagonal().prod()) return false;
   const Mat3 inverse = at.K.inverse();
   const Vec3 of_normal = inverse.col(0);
@@ -60,13 +60,13 @@ bool find_sticking(const Meeting& at, bool bound, Impulse& found) {
 }
 
 // Where a contact slides, or would be driven by the normal impulse.
-Vec3 sliding_direction(const Meeting& at) {
+Vec3 sliding_direction(const ContactState& at) {
   Vec3 slip(0, at.u.y(), at.u.z());
   if (slip.norm() <= kSlips * std::abs(at.u.x())) slip = Vec3(0, at.K(1, 0), at.K(2, 0));
   return slip.norm() > 0 ? Vec3(slip.normalized()) : Vec3::Zero();
 }
 
-Impulse slide(const Meeting& at, bool bound) {
+Impulse slide(const ContactState& at, bool bound) {
   Vec3 direction = Vec3::UnitX() - at.friction * sliding_direction(at);
   double effect = at.K.row(0).dot(direction);
   if (effect <= kSlips * at.K(0, 0)) {
@@ -81,7 +81,7 @@ Impulse slide(const Meeting& at, bool bound) {
   return found;
 }
 
-Impulse compute_impulse(const Meeting& at, bool bound) {
+Impulse compute_impulse(const ContactState& at, bool bound) {
   Impulse found;
   if (at.friction > 0 && find_sticking(at, bound, found)) return found;
   return slide(at, bound);
@@ -99,7 +99,7 @@ bool sweep(const Sweep& options, ImpactWorkspace& work, Fallbacks& fallbacks) {
   for (const std::int32_t row : work.normals) {
     if (unit_velocity(work, row) >= -options.tolerance) continue;
     pushed = true;
-    Meeting at = meet(work, row / 3);
+    ContactState at = read_contact(work, row / 3);
     if (!options.collision) at.restitution = options.restitution;
     const Impulse impulse = compute_impulse(at, options.bound);
     fallbacks.energy_bound += impulse.bounded ? 1 : 0;

@@ -24,7 +24,7 @@ struct LawDescription {
   std::string summary;
   std::vector<model::SettingDescription> settings;
   Law (*make)(const model::MethodSettings& settings);
-  bool iterates = false;  // until nothing approaches
+  bool iterates = false;  // whether it goes on until nothing approaches
 };
 const std::vector<LawDescription>& laws();
 const std::vector<std::string>& law_names();

@@ -49,7 +49,7 @@ class AnalyticStepper {
   Flight flight_;
   State before_;
   double crowded_from_ = -HUGE_VAL;  // s
-  int steps_ = 0;                    // from then on
+  int steps_ = 0;                    // steps since then
 };
 
 }  // namespace carom::methods

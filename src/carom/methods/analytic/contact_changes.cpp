@@ -14,7 +14,8 @@ constexpr double kResolution = 1e-12;  // of the step
 constexpr double kReach = 1e-8;        // of a body's size: how far off a contact is still the same
 constexpr double kSameNormal = 1e-6;
 constexpr double kTurned = 0.5;  // cosine: slip that has changed its direction
-constexpr double kFlat = 1e-12;  // what a nearest point can still come nearer by
+constexpr double kFlat =
+    1e-12;  // progress, beside the distance, at which the search for the nearest point stops
 // A step this short, in the time it takes to cross a body's size, is taken whatever changes: and
 // after some of them in a row a longer one.
 constexpr double kLeast = 1e-10;

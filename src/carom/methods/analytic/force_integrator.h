@@ -112,9 +112,9 @@ class ForceIntegrator {
   ContactAccelerations accelerations_;
   dynamics::Stepper stepper_;
   IntegratorOptions options_;
-  double step_ = 0;      // the next to try; 0: unknown
-  int short_steps_ = 0;  // in a row, ended by changes
-  int changes_ = 0;      // that this step was shortened for
+  double step_ = 0;      // s; the next to try; 0: unknown
+  int short_steps_ = 0;  // steps in a row that changes ended
+  int changes_ = 0;      // changes of contacts that shortened this step
   std::vector<Mark> marks_, last_marks_;
   Accelerations start_, middle_, end_, between_;
   State stage_, end_state_;

@@ -11,7 +11,7 @@ constexpr double kStarted = 1e-4;  // of the speed at hand: slip that has starte
 constexpr double kEnding = 1e-6;   // the same: slip that is not worth steps of its own
 constexpr double kSameWay = 0.99;  // cosine
 constexpr int kGrips = 4;
-constexpr double kSlow = 10;  // slip that is none, in velocity tolerances
+constexpr double kSlow = 10;  // velocity tolerances: slower slip counts as none
 
 }  // namespace
 

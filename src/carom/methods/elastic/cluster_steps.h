@@ -17,8 +17,8 @@ class ClusterSteps {
   void clear();
   void add(Times times, std::span<const BodyId> bodies, std::span<const RigidMotion> motions,
            std::span<const BodyState> ends, const record::Forces& forces);
-  // What springs that are no more held is off the end of the last segment, or off what the next
-  // adds.
+  // Takes the energy of springs that have vanished, J, off the end of the last segment, or off the
+  // next one where there is none.
   void take_off(double stored);
 
   std::span<const record::ClusterSegment> view();

@@ -74,7 +74,8 @@ class ContactLoads {
   // A bristle after so many seconds of the slip that a pair has.
   Vec3 first_bend(std::size_t touch, const State& state, double seconds);
 
-  // The greatest δ' of each pair, as evaluated last; and that they have come to be.
+  // The greatest δ' of each pair, m/s, as evaluated last; remember() makes them the greatest so
+  // far.
   void read_approach(std::vector<double>& out) const;
   void remember(std::span<const double> approach);
 

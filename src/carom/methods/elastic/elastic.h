@@ -63,8 +63,8 @@ class ElasticStepper {
     std::vector<Pushed> pushed;
     std::vector<double> multipliers;  // joints'
     std::vector<StepBudget::Credit> credits;
-    std::vector<double> frames;  // s; ends of the frames since
-    std::int64_t steps = 0;      // steps of all solvers since
+    std::vector<double> frames;  // s; end times of the frames since
+    std::int64_t steps = 0;      // of all solvers since
   };
 
   // elastic.cpp: the event loop, and where everything begins anew
@@ -142,7 +142,7 @@ class ElasticStepper {
   std::vector<record::ContactEvent> events_;
   std::vector<Change> changes_;
   std::vector<std::size_t> members_;
-  std::vector<BodyId> concerned_;  // by what is regrouped
+  std::vector<BodyId> concerned_;  // bodies that are to be regrouped
   std::vector<double> reaches_;
   State state_, before_;
   SqueezeCheck squeeze_;

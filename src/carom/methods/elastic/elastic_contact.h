@@ -27,7 +27,7 @@ struct ElasticContact {
   double start_speed = 0;           // δ'⁻, m/s
   double fastest = 0;               // m/s; the greatest δ' so far
   double stored = 0;                // J; what its springs took in and have not given back
-  std::array<double, 3> bristle{};  // when the solver last began anew
+  std::array<double, 3> bristle{};  // deflection when the solver last restarted
   std::int32_t slot =
       -1;  // index of its friction state and energy account; none yet where negative
   std::int32_t unused = 0;  // stands in the gap, so that a checkpoint's bytes are all set

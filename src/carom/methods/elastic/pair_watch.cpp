@@ -8,12 +8,12 @@ namespace carom::methods {
 
 namespace {
 
-constexpr double kWatched = 0.2;      // of the smallest body: as far as most get in one watch
+constexpr double kWatched = 0.2;      // way of the average body in one watch, of the smallest body
 constexpr double kReachFactor = 2;    // times as far as bodies would get unpushed
 constexpr double kLeastReach = 0.05;  // of the smallest body
 constexpr double kBeyond = 1.5;       // of ε, and of what steps leave open: there contacts begin
-constexpr double kResolution = 1e-2;  // of ε: how near to there is there, and how far a look
-                                      // that promises nothing lets bodies move
+constexpr double kResolution = 1e-2;  // of ε: a depth this near to that counts as reached, and the
+                                      // least way of bodies between two looks at their pair
 
 }  // namespace
 

@@ -38,8 +38,8 @@ struct Contradiction {
 
 struct AdvanceResult {
   AdvanceStatus status = AdvanceStatus::Advanced;
-  BodyId a{}, b{};                             // between which bodies, where that makes sense
-  std::optional<geometry::ContactPoint> at{};  // and where
+  BodyId a{}, b{};                             // the bodies concerned, if any
+  std::optional<geometry::ContactPoint> at{};  // where they meet
   std::optional<Contradiction> contradiction{};
 
   bool ok() const { return status == AdvanceStatus::Advanced; }

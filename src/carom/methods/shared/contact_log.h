@@ -56,7 +56,7 @@ class ContactLog {
   std::vector<BodyPair> resting_, now_resting_;  // sorted
   std::vector<bool> recorded_;
   std::vector<record::ContactEvent> events_;
-  std::vector<record::CarriedForce> joint_impulses_;  // and couples of contacts
+  std::vector<record::CarriedForce> joint_impulses_;  // of joints, and couples of contacts
 };
 
 }  // namespace carom::methods

@@ -31,14 +31,14 @@ struct StepContext {
   const Scene& scene;
   base::Workers& workers;
   record::Recorder& recorder;
-  dynamics::AppliedForces applied;  // beside gravity, contacts and joints
+  dynamics::AppliedForces applied;  // forces beside gravity, contacts and joints
   contact::Pairs pairs;
   contact::Assembler assembler;
   resting::Carrier carrier;                 // forces and inelastic impulses of resting contacts
   std::vector<contact::ContactTime> times;  // scratch of find_toc()
 
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
-  std::int64_t pause_after = kNever;  // so many events the step ends, if it can
+  std::int64_t pause_after = kNever;  // number of events after which the step ends, if it can
   bool is_paused() const { return recorder.event_count() > pause_after; }
 };
 
