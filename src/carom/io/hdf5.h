@@ -72,6 +72,7 @@ struct Field {
 Handle compound_type(std::size_t bytes, const std::vector<Field>& fields);
 
 using Shape = std::vector<std::uint64_t>;
+Handle make_space(const Shape& shape);  // a dataspace; of one element where the shape is empty
 
 Handle make_group(const Handle& parent, const std::string& name);
 // Fixed size, its space taken and zeroed at once.
@@ -109,6 +110,7 @@ std::string read_text(const Handle& parent, const std::string& name);
 void flush(const Handle& file);
 
 // Attributes are made once and may be set again later; a text longer than its first value is cut.
+// Attributes (hdf5_attributes.cpp).
 void set_attribute(const Handle& object, const std::string& name, const Handle& type,
                    const Shape& shape, const void* data);
 void set_attribute(const Handle& object, const std::string& name, double value);

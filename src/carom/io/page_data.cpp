@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <tuple>
 
 #include "carom/dynamics/energy.h"
 #include "carom/io/page_columns.h"
+#include "carom/io/page_kept.h"
 #include "carom/io/page_scene.h"
 
 namespace carom::io {
@@ -106,123 +106,6 @@ class Tracks {
   std::vector<std::int32_t> bodies_;
   double smallest_ = std::numeric_limits<double>::infinity();  // radius, m
   std::array<Channel, kEnd> channels_;
-};
-
-// The first `most` by impulse, in the order of time. Amortised, one more costs O(1).
-class KeptEvents {
- public:
-  void add(const record::ContactEvent& event) {
-    kept_.push_back({total_++, event});
-    if (kept_.size() >= 2 * PageData::kMostEvents) drop();
-  }
-
-  std::int64_t total() const { return total_; }
-
-  void write(PageColumns& columns) {
-    drop();
-    add_column<double>(columns, "event t", [](const auto& e) { return e.t; });
-    add_column<std::int32_t>(columns, "event kind", [](const auto& e) { return e.kind; });
-    add_column<std::int32_t>(columns, "event a", [](const auto& e) { return index(e.a); });
-    add_column<std::int32_t>(columns, "event b", [](const auto& e) { return index(e.b); });
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto name = [axis](const char* of) { return of + std::to_string(axis); };
-      add_column<float>(columns, name("event point"), [&](const auto& e) { return e.point[axis]; });
-      add_column<float>(columns, name("event normal"),
-                        [&](const auto& e) { return e.normal[axis]; });
-      add_column<float>(columns, name("event impulse"),
-                        [&](const auto& e) { return e.impulse[axis]; });
-    }
-    add_column<float>(columns, "event approach", [](const auto& e) { return e.approach_speed; });
-    add_column<float>(columns, "event separation",
-                      [](const auto& e) { return e.separation_speed; });
-  }
-
- private:
-  struct Kept {
-    std::int64_t number = 0;
-    record::ContactEvent event;
-  };
-
-  static auto rank(const Kept& kept) {
-    const bool is_micro = kept.event.kind == record::EventKind::Microcollision;
-    return std::tuple(!is_micro, kept.event.impulse.squaredNorm(), -kept.number);
-  }
-
-  void drop() {
-    if (kept_.size() <= PageData::kMostEvents) return;
-    const auto end = kept_.begin() + PageData::kMostEvents;
-    std::nth_element(kept_.begin(), end, kept_.end(),
-                     [](const Kept& a, const Kept& b) { return rank(a) > rank(b); });
-    kept_.erase(end, kept_.end());
-    std::sort(kept_.begin(), kept_.end(),
-              [](const Kept& a, const Kept& b) { return a.number < b.number; });
-  }
-
-  template <typename T, typename Of>
-  void add_column(PageColumns& columns, const std::string& name, const Of& of) const {
-    std::vector<T> values;
-    for (const Kept& kept : kept_) values.push_back(static_cast<T>(of(kept.event)));
-    columns.add(name, std::span<const T>(values));
-  }
-
-  std::int64_t total_ = 0;
-  std::vector<Kept> kept_;
-};
-
-// The forces of every `every`-th output.
-class KeptForces {
- public:
-  // Number -1 is the output before the first.
-  void add(std::int64_t output, std::span<const record::CarriedForce> forces) {
-    if (output % every_ != 0) return;
-    for (const record::CarriedForce& force : forces) kept_.push_back({output, force});
-    while (kept_.size() > PageData::kMostForces && every_ <= output) {
-      every_ *= 2;
-      std::erase_if(kept_, [this](const Kept& kept) { return kept.output % every_ != 0; });
-    }
-  }
-
-  std::int64_t every() const { return every_; }
-
-  // Forces keep 13 bits, which are four digits.
-  void write(PageColumns& columns, double place_quantum) const {
-    add_column(columns, "force output", [](const Kept& k) { return k.output; });
-    add_column(columns, "force a", [](const Kept& k) { return index(k.force.a); });
-    add_column(columns, "force b", [](const Kept& k) { return index(k.force.b); });
-    add_column(columns, "force joint", [](const Kept& k) { return k.force.joint; });
-    for (int axis = 0; axis < 3; ++axis) {
-      Channel points, forces;
-      for (const Kept& kept : kept_) {
-        points.push_back(static_cast<float>(kept.force.point[axis]));
-        forces.push_back(to_13_bits(kept.force.force[axis]));
-      }
-      columns.add("force point" + std::to_string(axis), points,
-                  {.length = points.size(), .quantum = place_quantum, .order = 0});
-      columns.add("force force" + std::to_string(axis), forces);
-    }
-  }
-
- private:
-  struct Kept {
-    std::int64_t output = 0;
-    record::CarriedForce force;
-  };
-
-  static float to_13_bits(double value) {
-    int exponent = 0;
-    const double fraction = std::frexp(value, &exponent);
-    return static_cast<float>(std::ldexp(std::round(std::ldexp(fraction, 13)), exponent - 13));
-  }
-
-  template <typename Of>
-  void add_column(PageColumns& columns, const char* name, const Of& of) const {
-    std::vector<std::int32_t> values;
-    for (const Kept& kept : kept_) values.push_back(static_cast<std::int32_t>(of(kept)));
-    columns.add(name, std::span<const std::int32_t>(values));
-  }
-
-  std::int64_t every_ = 1;
-  std::vector<Kept> kept_;
 };
 
 }  // namespace
