@@ -59,6 +59,8 @@ class Cluster {
   // What ends is forgotten, and what its springs still held is taken off the last segment.
   void select(std::vector<Change>& changes, ClusterSteps& segments);
   void proceed_unchanged();  // with the contacts that have not ended
+  // What impulses did to a pair before it was taken for one that touches.
+  void recall(ElasticContact& touch) const;
   // Bristles and rates are kept with the touches and in the scratch, for whoever begins here.
   void suspend();
   void dissolve() { system_.release(); }         // no bodies are left

@@ -76,6 +76,15 @@ void Cluster::note_bristles() {
   }
 }
 
+void Cluster::recall(ElasticContact& touch) const {
+  if (!implicit_) return;
+  for (const ImplicitImpulses::Acted& acted : acted_) {
+    if (acted.force.joint >= 0 || !(acted.touch == touch)) continue;
+    touch.bristle = acted.touch.bristle;
+    touch.stored = acted.touch.stored;
+  }
+}
+
 // A part of the last flight without its end has no impulses: what acts then is what made it.
 void Cluster::record_flight(double t, ClusterSteps& segments, record::ElasticCounts& counts) {
   const bool whole = !(t < to_.t);

@@ -152,6 +152,8 @@ void ElasticStepper::unite_members(double t) {
   std::vector<ElasticContact> touches;
   for (const Change& change : changes_)
     if (change.begins) touches.push_back(begin_touch(near_.query(change.near), change.at));
+  for (ElasticContact& touch : touches)
+    for (const std::size_t member : members_) clusters_[member]->recall(touch);
   for (const ElasticContact& touch : touches)
     for (const BodyId id : {touch.a, touch.b})
       if (!in_cluster(id)) scratch_.now[id] = tracks_.at(id, t);

@@ -12,13 +12,16 @@ Vec3 ImplicitImpulses::mean_velocity(BodyId id, const Vec3& point) const {
   return 0.5 * (before_[id].twist().at(lever) + scratch_.now[id].twist().at(lever));
 }
 
-void ImplicitImpulses::write_effects() {
+// Springs share what they have taken by what they hold.
+void ImplicitImpulses::write_effects(double stored) {
+  double held = 0;
+  for (const Contact& contact : contacts_) held += contact.held;
   acted_.clear();
-  write_contacts();
+  write_contacts(held > 0 ? stored / held : 0);
   write_joints();
 }
 
-void ImplicitImpulses::write_contacts() {
+void ImplicitImpulses::write_contacts(double share) {
   std::size_t pair = pairs_.all.size();  // none
   double load = 0;
   Vec3 drag = Vec3::Zero();
@@ -57,6 +60,7 @@ void ImplicitImpulses::write_contacts() {
     acted.force.torque = (acted.effect.moment - acted.force.point.cross(acted.effect.impulse)) / h_;
     const double depth = std::max(0.0, -at.at.gap);
     acted.depth = std::max(acted.depth, depth);
+    acted.touch.stored += share * contact.held;
     const double most = contact.spring.law.friction * load;
     const Vec3 bristle = most > 0 ? Vec3(-drag / most) : Vec3(Vec3::Zero());
     const Vec3 kept = bristle / std::max(1.0, bristle.norm());

@@ -23,92 +23,43 @@ std::span<const ImplicitImpulses::Acted> ImplicitImpulses::apply(const Elastic& 
   least_slip_ = kLeastSlip * std::max(scene_.gravity.norm() * h_, 1e-3 * scene_.tolerances.speed);
   find_contacts(cluster);
   set_up(cluster);
-  for (int round = 0; round < kRounds; ++round) {
-    minimise();
-    if (round + 1 == kRounds || measure(cluster)) break;
-  }
-  const double stored = std::min(cluster.stored, held_by_springs());
-  if (find_work() > stored) {
-    unload();
-    minimise();
-  }
-  const double left = bound_work(stored);
+  solve(cluster);
+  const double left = bound_gain(cluster);
   before_.bodies.resize(scene_.bodies.size());
   for (const ElasticContact& pair : pairs_.all)
     for (const BodyId id : {pair.a, pair.b}) before_[id] = scratch_.now[id];
   for (const dynamics::JointRow& row : joints_)
     for (const BodyId id : {row.a, row.b}) before_[id] = scratch_.now[id];
   change_velocities(cluster, scratch_.now);
-  write_effects();
-  share_out(left);
+  write_effects(left);
   return acted_;
 }
 
-double ImplicitImpulses::held_by_springs() const {
-  double sum = 0;
-  for (const Contact& contact : contacts_) {
-    const PairLaw& law = contact.spring.law;
-    const double depth = std::max(0.0, -contact.spring.at.at.gap);
-    sum += normal_force(law, depth, {1, 0}).value * depth / (law.exponent + 1);
+void ImplicitImpulses::solve(const Cluster& cluster) {
+  for (int round = 0; round < kRounds; ++round) {
+    minimise();
+    if (round + 1 == kRounds || measure(cluster)) break;
   }
-  return sum;
-}
-
-// As if springs began where they are, and joints were closed.
-void ImplicitImpulses::unload() {
-  for (Contact& contact : contacts_) {
-    const contact::Contact& at = contact.spring.at;
-    contact.measured_gap = std::max(0.0, at.at.gap) + fall_of(at);
-    contact.measured_rate = 0;
-  }
-  for (Hold& hold : holds_) hold.error = hold.error_rate = 0;
-}
-
-// m; by how much gravity changes a gap in the flight.
-double ImplicitImpulses::fall_of(const contact::Contact& at) const {
-  Vec3 fall = Vec3::Zero();
-  if (scene_.body(at.a).is_dynamic()) fall += scene_.gravity;
-  if (scene_.body(at.b).is_dynamic()) fall -= scene_.gravity;
-  return 0.5 * h_ * h_ * fall.dot(at.at.normal);
-}
-
-// J; before they are made smaller, at the velocities before and after.
-double ImplicitImpulses::find_work() const {
-  double along = 0;
-  for (const Contact& contact : contacts_)
-    for (std::size_t k = 0; k < 3; ++k)
-      along += contact.impulse[static_cast<Index>(k)] * contact.before[k];
-  for (const Hold& hold : holds_) along += hold.impulse * hold.before;
-  return along + 0.5 * u_.view().squaredNorm();
-}
-
-// Impulses p do the work s p·v + s² |Rᵀp|²/2 where s of them act: s so that it is not above what is
-// stored. Returns what is stored then.
-double ImplicitImpulses::bound_work(double stored) {
-  const double work = find_work(), square = 0.5 * u_.view().squaredNorm();
-  if (work <= stored) return stored - work;
-  const double along = work - square;
-  const double root = std::sqrt(along * along + 4 * square * stored);
-  const double part = along > 0 ? 2 * stored / (along + root) : (root - along) / (2 * square);
-  u_.view() *= part;
-  for (Contact& contact : contacts_) contact.impulse *= part;
-  for (Hold& hold : holds_) hold.impulse *= part;
-  return 0;
-}
-
-// By how much each pair pushes.
-void ImplicitImpulses::share_out(double stored) {
-  double sum = 0;
-  for (const Acted& acted : acted_)
-    if (acted.force.joint < 0) sum += acted.effect.impulse.norm();
-  for (Acted& acted : acted_)
-    acted.touch.stored =
-        acted.force.joint < 0 && sum > 0 ? stored * acted.effect.impulse.norm() / sum : 0;
 }
 
 std::int32_t ImplicitImpulses::stretch_of(BodyId id) const {
   return scene_.body(id).is_dynamic() ? static_cast<std::int32_t>(scratch_.slot[index(id)])
                                       : math::BlockRows::kNone;
+}
+
+// m/s²; of one body against the other.
+Vec3 ImplicitImpulses::fall_of(const contact::Contact& at) const {
+  Vec3 fall = Vec3::Zero();
+  if (scene_.body(at.a).is_dynamic()) fall += scene_.gravity;
+  if (scene_.body(at.b).is_dynamic()) fall -= scene_.gravity;
+  return fall;
+}
+
+double ImplicitImpulses::fall_along(const dynamics::JointRow& row) const {
+  double fall = 0;
+  if (scene_.body(row.a).is_dynamic()) fall += scene_.gravity.dot(row.linear_a);
+  if (scene_.body(row.b).is_dynamic()) fall += scene_.gravity.dot(row.linear_b);
+  return fall;
 }
 
 // All points that may touch before the flight ends.
@@ -175,9 +126,9 @@ void ImplicitImpulses::set_up(const Cluster& cluster) {
       if (k == 0) contact.row = row;
       add_part(at.a, row, 0, along, lever_a.cross(along));
       add_part(at.b, row, 1, -along, -lever_b.cross(along));
-      contact.before[static_cast<std::size_t>(k)] = along.dot(slip);
+      contact.before[static_cast<std::size_t>(k)] = along.dot(slip + 0.5 * h_ * fall_of(at));
     }
-    contact.measured_gap = at.at.gap + fall_of(at);
+    contact.measured_gap = at.at.gap;
     contact.measured_rate = 0;
     contact.load = normal_force(contact.spring.law, -at.at.gap, {1, 0}).value;
   }
@@ -190,7 +141,7 @@ void ImplicitImpulses::set_up(const Cluster& cluster) {
     hold.row = rows_.add(stretch_of(joint.a), stretch_of(joint.b));
     add_part(joint.a, hold.row, 0, joint.linear_a, joint.angular_a);
     add_part(joint.b, hold.row, 1, joint.linear_b, joint.angular_b);
-    hold.before = dynamics::row_rate(joint, now);
+    hold.before = dynamics::row_rate(joint, now) + 0.5 * h_ * fall_along(joint);
     hold.stiffness = kJointWeight / (h_ * h_ * rows_.squared_norm(hold.row));
     hold.error = joint.error;
     holds_.push_back(hold);

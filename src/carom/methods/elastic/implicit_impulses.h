@@ -16,9 +16,9 @@
 // F the energy of a spring, N the normal force found before, e the error of a joint's row: Newton's
 // method with a line search. Gaps are then measured where the flight leads, and it is solved again.
 //
-// Curved shapes have no gaps linear in anything. So impulses are made smaller where they would give
-// the motion more than springs hold, and have taken from it: whatever shapes do no energy is
-// gained.
+// Curved shapes have no gaps linear in anything, and springs change with how shapes touch. So where
+// impulses would give the motion more than springs have taken from it and then do not hold, springs
+// keep the depth that they have: whatever shapes do no energy is gained.
 #pragma once
 
 #include "carom/math/block_factor.h"
@@ -57,9 +57,10 @@ class ImplicitImpulses {
     std::size_t pair = 0;
     Spring spring;
     Index row = 0;
-    std::array<double, 3> before{};              // m/s; what the rows' rates are without impulses
+    std::array<double, 3>
+        before{};  // m/s; the rows' rates in the middle of a flight without impulses
     double measured_gap = 0, measured_rate = 0;  // at the end of a flight with that opening rate
-    double load = 0;                             // N
+    double load = 0, held = 0;                   // N, and J by the spring
     Vec3 impulse = Vec3::Zero();                 // N s; along the rows
     Vec3 pushed = Vec3::Zero(), weights = Vec3::Zero();  // the law's impulse, and its slope
   };
@@ -79,15 +80,18 @@ class ImplicitImpulses {
   void move_impulses(double part);
   bool find_direction();
   bool measure(const Cluster& cluster);
+  void solve(const Cluster& cluster);
+  double bound_gain(const Cluster& cluster);
+  double held_at_instant();
+  double held_ahead();  // at the end of the flight
+  void hold_depths();
   double find_work() const;
-  void unload();
-  double bound_work(double stored);
-  double held_by_springs() const;
-  double fall_of(const contact::Contact& at) const;
-  void share_out(double stored);
+  double hop_energy(const Cluster& cluster) const;
+  Vec3 fall_of(const contact::Contact& at) const;
+  double fall_along(const dynamics::JointRow& row) const;
   void change_velocities(const Cluster& cluster, State& state) const;
-  void write_effects();
-  void write_contacts();
+  void write_effects(double stored);
+  void write_contacts(double share);
   void write_joints();
   Vec3 rates(const Contact& contact, math::VecIn u) const;
   double gap_ahead(const Contact& contact, double opening) const;

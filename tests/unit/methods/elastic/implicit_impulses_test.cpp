@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "support/scenes.h"
 #include "touching.h"
@@ -94,6 +95,53 @@ TEST(ImplicitImpulses, BrakeWhatSlidesByCoulombsLaw) {
     bench.fly();
   }
   EXPECT_NEAR((before - bench[1].v.x()) / (20 * kStep), 0.3 * kGravity, 0.01 * kGravity);
+}
+
+// J; of a ball over the ground: Hertz' spring, ∫ k δ^(3/2) dδ, its weight and its motion.
+double energy_over_ground(const Bench& bench, double height, double moving) {
+  const double mass = bench.at.scene.bodies[1].mass, depth = kRadius - height;
+  const double stiffness = mass * kGravity / std::pow(depth_at_rest(bench.at.scene, mass), 1.5);
+  return moving + mass * kGravity * height + 0.4 * stiffness * std::pow(std::max(0.0, depth), 2.5);
+}
+
+// Springs that are pressed in as far as this, and took nothing from the motion for it, as after the
+// shapes at a contact have changed, must not push it out again; nor sink by their depth at rest in
+// each step, which would load them without end.
+TEST(ImplicitImpulses, LoadNoSpringsThatMayNotUnload) {
+  Bench bench({.bodies = {support::make_ground(),
+                          support::make_ball("ball", kRadius, Vec3(0, 0, kRadius), Vec3::Zero())}});
+  const double mass = bench.at.scene.bodies[1].mass;
+  bench[1].x.z() = kRadius - 20 * depth_at_rest(bench.at.scene, mass);
+  const double before = energy_over_ground(bench, bench[1].x.z(), 0);
+  const double hop = 0.5 * mass * std::pow(0.5 * kGravity * kStep, 2);
+  double held = 0;
+  for (int i = 0; i < 2000; ++i) {
+    held = bench.apply(held).front().touch.stored;
+    const double energy = energy_over_ground(bench, bench[1].x.z(), bench.moving());
+    ASSERT_LT(energy, before + 2 * hop) << i;
+    bench.fly();
+  }
+}
+
+// On a slope of 15 degrees with a friction that would hold on 27: what is left is the slip at which
+// friction is half of what it can be, a thousandth of the speed that gravity gives in a step, or
+// so.
+TEST(ImplicitImpulses, HoldABlockOnASlope) {
+  const double slope = 15 * std::numbers::pi / 180;
+  Bench bench({.gravity = kGravity * Vec3(std::sin(slope), 0, -std::cos(slope)),
+               .between = {.friction = 0.5},
+               .bodies = {support::make_ground(),
+                          support::make_box("block", Vec3(0.2, 0.2, 0.05), Vec3(0, 0, 0.025))}});
+  for (int i = 0; i < 100; ++i) {
+    bench.apply();
+    bench.fly();
+  }
+  const double from = bench[1].x.x();
+  for (int i = 0; i < 100; ++i) {
+    bench.apply();
+    bench.fly();
+  }
+  EXPECT_LT(bench[1].x.x() - from, 100 * kStep * 1e-3 * kGravity * kStep);
 }
 
 TEST(ImplicitImpulses, KeepMomentumAndAddNoEnergy) {
