@@ -139,7 +139,6 @@ resting::ContactForceResult ContactAccelerations::find(const State& state, Accel
   impulses_.equalities.assign(problem_.equalities.size(), 0.0);
   const resting::ContactForceResult result =
       solver_.solve(problem_, rates, scene_.tolerances.rest_speed, options, impulses_);
-  memory.remember(set_, problem_, 1, impulses_);
   measure(state, out);
   list_forces(state, out);
   return result;

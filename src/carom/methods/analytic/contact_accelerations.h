@@ -94,8 +94,10 @@ class ContactAccelerations {
 
   // Sets up contacts, joints and rows at a state.
   void look(const State& state);
-  // Looks, and finds the forces.
+  // Looks, and finds the forces: where several do, those near the ones remembered.
   resting::ContactForceResult find(const State& state, Accelerations& out);
+  // The forces last found. Not within a step: all evaluations of one find the same of several.
+  void remember() { memory.remember(set_, problem_, 1, impulses_); }
 
   // The bodies on which something is applied are among blocks() from here on.
   void list_applied() { pushed_ = applied_.bodies(); }

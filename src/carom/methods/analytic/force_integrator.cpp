@@ -72,6 +72,7 @@ IntegratorStatus ForceIntegrator::begin(const State& state) {
   if (result.jams) return IntegratorStatus::Jams;
   if (!is_usable(result, start_)) return IntegratorStatus::NoForces;
   count(result);
+  accelerations_.remember();
   for (std::size_t i = 0; i < accelerations_.contacts.size(); ++i) {
     const Followed& each = accelerations_.contacts[i];
     if (start_.pushes(i) && each.contact.approach_rate > scene_.tolerances.velocity) {
@@ -187,6 +188,7 @@ void ForceIntegrator::finish(const Flight& flight, double s, State& state) {
   flight.state_at(s / 2, stage_);
   accelerations_.find(stage_, middle_);
   accelerations_.find(state, end_);
+  accelerations_.remember();
   if (!whole) return restart();
   pack(state);
   pack_rates(state, end_, end_rates_.resize(y_.view().size()));
