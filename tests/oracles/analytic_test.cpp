@@ -2,6 +2,7 @@
 // sliding ends, how what is jointed swings, what rolls on what turns.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numbers>
 
 #include "carom/math/elliptic.h"
@@ -172,6 +173,73 @@ TEST(BlockOnASlope, StartsToSlideWithinAMillionthOfItsAngle) {
     const Ran slides = run_on_slope(20, steepness * (1 - less), 1);
     EXPECT_NEAR(slides.last(1).v.norm(), less * weight, 1e-5 * less * weight);
   }
+}
+
+// Three dominoes that have fallen on each other, as a run came upon them. Nothing but their
+// weight and the ground's forces acts on them.
+double momentum_missed(double friction, double duration, const std::array<BodyState, 3>& at) {
+  std::vector<model::BodySpec> bodies = {support::make_ground()};
+  for (const BodyState& state : at) {
+    bodies.push_back(support::make_box("domino " + std::to_string(bodies.size()),
+                                       Vec3(0.0075, 0.024, 0.048), state.x));
+    bodies.back().orientation = state.q;
+    bodies.back().velocity = state.v;
+    bodies.back().angular_velocity = state.w;
+  }
+  return run({.between = {.friction = friction},
+              .bodies = bodies,
+              .method = analytic(),
+              .duration = duration,
+              .output_every = duration})
+      .summary.audit.momentum_error;
+}
+
+// Faces of two lie on each other, cross at their edges, slide and spin: their four contacts can
+// push in many ways, and friction makes another motion of each. Forces are smooth there, so that
+// their recorded values at three times tell their impulses to round-off.
+TEST(FallenDominoes, AreHeldByTheSameForcesThroughoutAStep) {
+  EXPECT_LT(momentum_missed(
+                0.3, 2.5e-3,
+                {{{Vec3(0.039099428119687224, -0.00021715711404591266, 0.011827048485493111),
+                   Quat(0.82021306325567567, -0.0031071833041687613, 0.57202307456490586,
+                        0.0055207283910264594),
+                   Vec3(-0.070754355702899008, 0.0014398957211572544, -0.01572045983148667),
+                   Vec3(-0.3689056184113722, 0.5315143360614325, 0.97868060134404022)},
+                  {Vec3(0.061594532464273259, -0.0002547327744110607, 0.012117184346373702),
+                   Quat(0.82021834634988799, -0.00099399919523917809, 0.57203539955425731,
+                        0.0040469659569262635),
+                   Vec3(-0.010177756668099731, 0.0014390261707814245, -0.005558733565746243),
+                   Vec3(-0.075268659174973343, 0.53618983147945065, 0.18118952254251589)},
+                  {Vec3(0.083905869138755237, 6.6674139754655567e-05, 0.003749999999999999),
+                   Quat(0.70708437576291083, -0.0056289920922636093, 0.70708437576291072,
+                        0.0056289920922635833),
+                   Vec3(7.7606988541567074e-12, 1.2293271731135734e-13, -1.4265991169899988e-14),
+                   Vec3(2.3681515446678353e-12, 1.883730365097884e-14, 3.7733544943410161e-10)}}}),
+            1e-11);
+}
+
+// Collisions end steps of picoseconds here, between the ends of which the closing of gaps makes
+// velocities that no force gave.
+TEST(FallenDominoes, KeepMomentumWhereCollisionsEndTheShortestSteps) {
+  EXPECT_LT(
+      momentum_missed(
+          0.5, 0.01,
+          {{{Vec3(0.029936574161240306, -0.00042859764878447809, 0.013141500407794682),
+             Quat(0.8375686640023382, 0.00063022214839099854, 0.54632962982520339,
+                  -0.0015071418108613679),
+             Vec3(0.00041201120823419562, -2.7291583318214783e-07, 0.0011064853116946681),
+             Vec3(0.00038994572495768952, 0.073310096041597383, -0.00012711829236335562)},
+            {Vec3(0.048544424431443106, -7.2888582220327638e-05, 0.013140535354410107),
+             Quat(0.83756709903982018, -0.0017374419811593067, 0.54633170740339132,
+                  3.724349269419036e-05),
+             Vec3(0.00041198567720882007, -2.6379376655828878e-06, -0.00025751927151914451),
+             Vec3(0.00038994572495768237, 0.07331009604181743, -0.00012711829236122839)},
+            {Vec3(0.069040868736951158, -0.00011934432265887199, 0.0037500000000000003),
+             Quat(0.70710494695129855, 0.0016105890231506539, 0.70710494695129844,
+                  -0.0016105890231505905),
+             Vec3(-3.3024618974478921e-21, -4.5215467098887274e-20, -1.9077520187974067e-20),
+             Vec3(-1.0561903396123301e-15, -3.4045791941575373e-18, 3.2679603542417602e-18)}}}),
+      1e-8);
 }
 
 }  // namespace

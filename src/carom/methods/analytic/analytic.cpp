@@ -107,7 +107,7 @@ AdvanceResult AnalyticStepper::move(State& state, double t_end) {
 // forces do not exist, or a contact that pushes is opening, the state jumps instead.
 AdvanceResult AnalyticStepper::integrate(State& state, double t_end) {
   double longest = t_end - state.t;
-  for (int i = 0; i < kMaxShortenings; ++i, longest = flight_.duration / 4) {
+  for (int i = 0; i < kMaxShortenings; ++i) {
     switch (integrator_.attempt(options_.motion, state, resting_, longest, flight_)) {
       case IntegratorStatus::Stepped:
         break;
@@ -122,12 +122,21 @@ AdvanceResult AnalyticStepper::integrate(State& state, double t_end) {
         return carry(state, t_end);
     }
     const TimeOfContact toc = find_toc(context_, flight_);
-    if (!toc.result.ok()) continue;  // what a long flight hides, a shorter one may show
+    longest = longest_instead(toc, i + 1 < kMaxShortenings);
+    if (longest > 0) continue;
     integrator_.finish(flight_, toc.s, state);
     if (dynamics::is_finite(state)) context_.recorder.flown(flight_, toc.s, integrator_.forces());
     return {};
   }
   return {AdvanceStatus::SearchDidNotEnd};
+}
+
+// The longest step to take in the place of the one at hand; 0 if that is good. What a long flight
+// hides, a shorter one may show.
+double AnalyticStepper::longest_instead(const TimeOfContact& toc, bool once_more) const {
+  if (!toc.result.ok()) return flight_.duration / 4;
+  const bool ends_within = toc.s > 0 && toc.s < flight_.duration;
+  return ends_within && once_more && integrator_.bends() ? toc.s : 0;
 }
 
 // Where χ̈ = A f − b has no answer that the solver finds, or none that a step can follow, a short

@@ -36,6 +36,7 @@ class AnalyticStepper {
   AdvanceResult treat_impacts(State& state);
   AdvanceResult move(State& state, double t_end);
   AdvanceResult integrate(State& state, double t_end);
+  double longest_instead(const TimeOfContact& toc, bool once_more) const;
   AdvanceResult carry(State& state, double t_end);
   void stop_opening(State& state);
 

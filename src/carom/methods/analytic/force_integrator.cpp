@@ -41,6 +41,7 @@ IntegratorStatus ForceIntegrator::attempt(const IntegratorOptions& options, cons
   accelerations_.list_applied();
   if (const IntegratorStatus status = begin(state); status != IntegratorStatus::Stepped)
     return status;
+  bends_ = false;
   if (accelerations_.blocks().empty()) return IntegratorStatus::Stepped;
   pack(state);
   pack_rates(state, start_, rates_.resize(y_.view().size()));
@@ -111,11 +112,19 @@ bool ForceIntegrator::find_forces(const State& state, Accelerations& out) {
   return true;
 }
 
+// Of several forces that hold redundant contacts friction makes different motions, and round-off in
+// gaps and rates decides which are found: stages would have others than the ends of a step.
+void ForceIntegrator::hold_contacts(State& state) {
+  accelerations_.close_gaps(start_, state);
+  accelerations_.stop_opening(start_, state);
+}
+
 // h, if the step is good; a shorter one to try, if not.
 double ForceIntegrator::try_step(const State& state, double h, Flight& flight) {
   stage_ = state;
   const dynamics::RightSide f = [&](double s, math::ConstVecView y, math::VecView rates) {
     place(s, y, flight, stage_);
+    if (has_friction_) hold_contacts(stage_);
     if (!find_forces(stage_, between_)) return false;
     pack_rates(stage_, between_, rates);
     return true;
@@ -131,7 +140,9 @@ double ForceIntegrator::try_step(const State& state, double h, Flight& flight) {
   if (!find_forces(end_state_, end_)) return 0.25 * h;
   join_ends(state, h, flight);
   if (const double change = find_change(flight, h); change < h) return change;
+  stage_ = end_state_;
   accelerations_.close_gaps(end_, end_state_);
+  note_bend(h, stage_);
   accelerations_.stop_opening(end_, end_state_);
   join_ends(state, h, flight);
   const double off = deviation(flight, h);
@@ -141,6 +152,15 @@ double ForceIntegrator::try_step(const State& state, double h, Flight& flight) {
   step_ = h * std::max(0.9, std::min(stepper_.suggest(error), room));
   short_steps_ = h <= 10 * least_step() ? short_steps_ + 1 : 0;
   return h;
+}
+
+// The way that closing gaps has added at the end of the step, in its time: by so much velocities
+// between the ends are off, which is nothing but in the shortest steps.
+void ForceIntegrator::note_bend(double h, const State& before) {
+  double farthest = 0;
+  for (const contact::BodyBlock& block : accelerations_.blocks())
+    farthest = std::max(farthest, (end_state_[block.id].x - before[block.id].x).norm());
+  bends_ = farthest > options_.tolerance * scene_.tolerances.speed * h;
 }
 
 // Across a jump of the forces no step is short enough for its error to be estimated: one that is

@@ -50,6 +50,10 @@ class ForceIntegrator {
   IntegratorStatus attempt(const IntegratorOptions& options, const State& state,
                            const FeatureContacts& contacts, double longest, Flight& flight);
 
+  // Whether velocities between the ends of the step are not worth having: it should end anew where
+  // something ends it.
+  bool bends() const { return bends_; }
+
   double first_step() const;  // s; where nothing is known of the motion
 
   // Takes the first s seconds of the flight: the state there, and the forces until then.
@@ -73,12 +77,14 @@ class ForceIntegrator {
   IntegratorStatus begin(const State& state);
   double limit_step(double longest, const State& state) const;
   double try_step(const State& state, double h, Flight& flight);
+  void hold_contacts(State& state);
   bool find_forces(const State& state, Accelerations& out);
   bool is_usable(const resting::ContactForceResult& result, const Accelerations& at) const;
   void count(const resting::ContactForceResult& result);
   bool is_short(double h, double error) const;
   void join_ends(const State& state, double h, Flight& flight) const;
   double deviation(const Flight& flight, double h);
+  void note_bend(double h, const State& before);
 
   // friction_modes.cpp
   void set_contacts(const FeatureContacts& contacts, const State& state);
@@ -112,6 +118,7 @@ class ForceIntegrator {
   ContactAccelerations accelerations_;
   dynamics::Stepper stepper_;
   IntegratorOptions options_;
+  bool has_friction_ = false, bends_ = false;
   double step_ = 0;      // s; the next to try; 0: unknown
   int short_steps_ = 0;  // steps in a row that changes ended
   int changes_ = 0;      // changes of contacts that shortened this step

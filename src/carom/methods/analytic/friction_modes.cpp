@@ -19,7 +19,9 @@ constexpr double kSlow = 10;  // velocity tolerances: slower slip counts as none
 // update_friction_modes() knows better once there are forces.
 void ForceIntegrator::set_contacts(const FeatureContacts& contacts, const State& state) {
   accelerations_.contacts.clear();
+  has_friction_ = false;
   for (std::size_t i = 0; i < contacts.set.size(); ++i) {
+    has_friction_ |= contacts.set[i].friction > 0;
     Followed& each = accelerations_.contacts.emplace_back(contacts.set[i], contacts.features[i]);
     for (const Resisted what : kResisted) {
       if (coefficient_of(contacts.set[i], what) <= 0) continue;
