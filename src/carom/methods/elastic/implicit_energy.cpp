@@ -46,16 +46,19 @@ double ImplicitImpulses::held_ahead() {
   return sum;
 }
 
-// As if stiffer springs began where they are, and joints were closed. By how much these sink, they
-// are taken to be pressed in from the start in the next round (an augmented Lagrangian), so that
-// depths stay as they are: such impulses only take from the motion.
+// As if stiffer springs began where they are. By how much these sink, they are taken to be pressed
+// in from the start in the next round (an augmented Lagrangian), so that depths stay as they are:
+// their impulses only take from the motion. Joints close as ever.
 void ImplicitImpulses::hold_depths() {
   for (Contact& contact : contacts_) {
     contact.measured_gap = std::max(0.0, contact.spring.at.at.gap);
     contact.measured_rate = 0;
     contact.spring.law.stiffness *= kHolding;
   }
-  for (Hold& hold : holds_) hold.error = hold.error_rate = 0;
+  for (Hold& hold : holds_) {
+    hold.error = hold.joint.error;
+    hold.error_rate = 0;
+  }
   for (int round = 0; round < kHoldRounds; ++round) {
     minimise();
     for (Contact& contact : contacts_) {
