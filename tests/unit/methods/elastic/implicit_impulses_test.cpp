@@ -123,6 +123,25 @@ TEST(ImplicitImpulses, LoadNoSpringsThatMayNotUnload) {
   }
 }
 
+// A ball that hangs from a hook and is pressed into the ground as above, with its hook open.
+TEST(ImplicitImpulses, CloseJointsWhileSpringsHoldTheirDepth) {
+  const Vec3 hook(0, 0, 0.3), center(0, 0, kRadius - 2e-3);
+  const double open = 1e-6;  // m
+  Bench bench({.bodies = {support::make_ground(), support::make_ball("ball", kRadius, center)},
+               .joints = {{.name = "hook",
+                           .type = model::JointType::Ball,
+                           .between = {"ground", "ball"},
+                           .anchor = hook,
+                           .collide = true}}});
+  bench[1].x.x() += open;
+  for (int i = 0; i < 3; ++i) {
+    bench.apply(0);
+    bench.fly();
+  }
+  const Vec3 missed = bench[1].x + bench[1].q * (hook - center) - hook;
+  EXPECT_LT(missed.norm(), 0.1 * open);
+}
+
 // On a slope of 15 degrees with a friction that would hold on 27: what is left is the slip at which
 // friction is half of what it can be, a thousandth of the speed that gravity gives in a step, or
 // so.
