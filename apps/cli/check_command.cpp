@@ -94,20 +94,20 @@ void separate(const CheckArguments& arguments) {
 
 }  // namespace
 
-void add_check_command(CLI::App& app, int& status) {
+void add_check_command(Parser& parser, int& status) {
   auto arguments = std::make_shared<CheckArguments>();
-  CLI::App* command = app.add_subcommand(
+  Command command = parser.add_command(
       "check",
       "Validate a scene: format, names, inertias, overlap at t = 0; exit 2 if anything is wrong");
-  command->add_option("SCENE", arguments->scene, "Scene file")->required();
-  CLI::Option* separate_flag = command->add_flag(
+  command.add_option("SCENE", arguments->scene, "Scene file").required();
+  const Option separate_flag = command.add_flag(
       "--separate", arguments->separate,
       "Move bodies that overlap apart, as little as possible, and write the scene anew");
   command
-      ->add_option("--out", arguments->out,
-                   "Where that scene goes; else SCENE's name with -separated, beside it")
-      ->needs(separate_flag);
-  command->callback([arguments, &status] {
+      .add_option("--out", arguments->out,
+                  "Where that scene goes; else SCENE's name with -separated, beside it")
+      .needs(separate_flag);
+  command.on_call([arguments, &status] {
     if (arguments->separate) {
       separate(*arguments);
     } else {

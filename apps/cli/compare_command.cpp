@@ -114,36 +114,35 @@ int run(const CompareArguments& arguments) {
 
 }  // namespace
 
-void add_compare_command(CLI::App& app, int& status) {
+void add_compare_command(Parser& parser, int& status) {
   auto arguments = std::make_shared<CompareArguments>();
-  CLI::App* command =
-      app.add_subcommand("compare", "Run a scene by every method that applies, side by side");
-  command->add_option("SCENE", arguments->scene, "Scene file")->required();
-  command->add_option("--methods", arguments->methods, "These alone: a,b,c; without it, all")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  Command command =
+      parser.add_command("compare", "Run a scene by every method that applies, side by side");
+  command.add_option("SCENE", arguments->scene, "Scene file").required();
+  command.add_option("--methods", arguments->methods, "These alone: a,b,c; without it, all")
+      .divided_at(',')
+      .one_at_a_time();
   command
-      ->add_option("--impacts", arguments->impacts,
-                   "Each with these impact laws: a,b,c; or all. Without it, the scene's")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  add_scene_options(*command, arguments->options);
+      .add_option("--impacts", arguments->impacts,
+                  "Each with these impact laws: a,b,c; or all. Without it, the scene's")
+      .divided_at(',')
+      .one_at_a_time();
+  add_scene_options(command, arguments->options);
   command
-      ->add_option("--size", arguments->size,
-                   "How far off a body is where runs have parted, m; usually the power of ten "
-                   "up to a tenth of the smallest body")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--limit", arguments->limit, "Wall time for each run, s")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command->add_option("--threads", arguments->threads, "Runs at a time")
-      ->check(CLI::Range(1, 1024));
-  command->add_option("--report", arguments->report,
-                      "A page with the runs in one picture and their energies, .html");
-  command->add_option("--json", arguments->json, "The table as JSON");
-  command->add_flag("--quiet", arguments->quiet, "No progress, no table");
-  command->footer("docs/compare.md says what the columns mean.\n" + list_methods());
-  command->callback([arguments, &status] { status = run(*arguments); });
+      .add_option("--size", arguments->size,
+                  "How far off a body is where runs have parted, m; usually the power of ten "
+                  "up to a tenth of the smallest body")
+      .positive();
+  command.add_option("--limit", arguments->limit, "Wall time for each run, s")
+      .positive()
+      .shows_default();
+  command.add_option("--threads", arguments->threads, "Runs at a time").between(1, 1024);
+  command.add_option("--report", arguments->report,
+                     "A page with the runs in one picture and their energies, .html");
+  command.add_option("--json", arguments->json, "The table as JSON");
+  command.add_flag("--quiet", arguments->quiet, "No progress, no table");
+  command.add_footer("docs/compare.md says what the columns mean.\n" + list_methods());
+  command.on_call([arguments, &status] { status = run(*arguments); });
 }
 
 }  // namespace carom::cli

@@ -74,15 +74,15 @@ void tell_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-void add_demo_command(CLI::App& app, int& status) {
+void add_demo_command(Parser& parser, int& status) {
   auto out = std::make_shared<std::vector<std::string>>(
       std::vector<std::string>{"carom-demo.html", "carom-demo.glb"});
-  CLI::App* command = app.add_subcommand(
+  Command command = parser.add_command(
       "demo", "Simulate a billiards break, tell what happened, write a page that plays it");
-  command->add_option("--out", *out, "Where it goes: .html a page, .glb an animation; repeatable")
-      ->allow_extra_args(false)
-      ->capture_default_str();
-  command->callback([out, &status] {
+  command.add_option("--out", *out, "Where it goes: .html a page, .glb an animation; repeatable")
+      .one_at_a_time()
+      .shows_default();
+  command.on_call([out, &status] {
     const auto scene = std::filesystem::path(CAROM_SOURCE_DIR) / "scenes" / "break.json";
     const io::LoadedScene loaded = io::load_scene(scene, {}, simulation::catalog());
     BreakStory story;

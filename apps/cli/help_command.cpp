@@ -75,18 +75,18 @@ void print_law(const impact::LawDescription& law) {
   fmt::print("\nMore: docs/methods/{}.md\n", law.name);
 }
 
-std::vector<std::string> topics(const CLI::App& app) {
-  std::vector<std::string> names = command_names(app);
+std::vector<std::string> topics(const Parser& parser) {
+  std::vector<std::string> names = parser.command_names();
   for (const MethodDescription& method : simulation::catalog()) names.push_back(method.name);
   std::ranges::copy(impact::law_names(), std::back_inserter(names));
   return names;
 }
 
-void print_topic(const CLI::App& app, const std::string& topic) {
+void print_topic(const Parser& parser, const std::string& topic) {
   const auto& laws = impact::laws();
   const auto law = std::ranges::find(laws, topic, &impact::LawDescription::name);
-  if (const CLI::App* command = find_command(app, topic)) {
-    fmt::print("{}", command->help(app.get_name()));
+  if (const auto command = parser.find_command(topic)) {
+    fmt::print("{}", command->help(parser.name()));
   } else if (const auto* method = model::find_method(simulation::catalog(), topic)) {
     print_method(*method);
   } else if (law != laws.end()) {
@@ -95,8 +95,8 @@ void print_topic(const CLI::App& app, const std::string& topic) {
     throw base::BadInput({{.place = "carom help " + topic,
                            .found = '"' + topic + '"',
                            .expected = "a command, a method or an impact law: " +
-                                       fmt::format("{}", fmt::join(topics(app), ", ")),
-                           .hint = base::find_nearest_name(topic, topics(app))}});
+                                       fmt::format("{}", fmt::join(topics(parser), ", ")),
+                           .hint = base::find_nearest_name(topic, topics(parser))}});
   }
 }
 
@@ -110,30 +110,16 @@ std::string list_methods() {
          fmt::format("Impact laws (carom help LAW): {}\n", fmt::join(impact::law_names(), ", "));
 }
 
-const CLI::App* find_command(const CLI::App& app, const std::string& name) {
-  for (const CLI::App* command : app.get_subcommands({})) {
-    if (command->get_name() == name) return command;
-  }
-  return nullptr;
-}
-
-std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  return names;
-}
-
-void add_help_command(CLI::App& app, int& status) {
+void add_help_command(Parser& parser, int& status) {
   auto topic = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("help", "Explain a command, a method or an impact law");
-  command->add_option("TOPIC", *topic, "Its name; without one, the commands");
-  command->footer(list_methods());
-  command->callback([topic, &app, &status] {
+  Command command = parser.add_command("help", "Explain a command, a method or an impact law");
+  command.add_option("TOPIC", *topic, "Its name; without one, the commands");
+  command.add_footer(list_methods());
+  command.on_call([topic, &parser, &status] {
     if (topic->empty()) {
-      fmt::print("{}",
-                 app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal));
+      fmt::print("{}", parser.help());
     } else {
-      print_topic(app, *topic);
+      print_topic(parser, *topic);
     }
     status = 0;
   });

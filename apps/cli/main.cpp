@@ -1,6 +1,5 @@
 // The command line: parses arguments, calls one command, turns exceptions into exit statuses.
 //   0 done; 1 the simulation could not go on or an output could not be written; 2 bad input.
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <iostream>
 #include <span>
@@ -38,39 +37,39 @@ constexpr const char* kExamples =
     "Scenes are JSON: docs/scene-format.md. Exit status: 0 done, 1 could not go on, 2 bad input, 3 "
     "the audit failed.";
 
-int report_parse_error(const CLI::App& app, const CLI::ParseError& error,
+int report_usage_error(const cli::Parser& parser, const cli::UsageError& error,
                        std::span<char*> arguments) {
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
-  const CLI::App* command = arguments.size() > 1 ? cli::find_command(app, arguments[1]) : nullptr;
-  const bool unknown = command == nullptr && arguments.size() > 1 && arguments[1][0] != '-';
+  const auto command =
+      arguments.size() > 1 ? parser.find_command(arguments[1]) : std::optional<cli::Command>();
+  const bool unknown = !command && arguments.size() > 1 && arguments[1][0] != '-';
   const std::string what =
       unknown ? std::string("no command \"") + arguments[1] + '"' : error.what();
-  std::cerr << "carom: " << what << cli::nearest_name(app, arguments) << "\nTry: carom "
-            << (command == nullptr ? "" : command->get_name() + ' ') << "--help\n";
+  std::cerr << "carom: " << what << cli::nearest_name(parser, arguments) << "\nTry: carom "
+            << (command ? command->name() + ' ' : "") << "--help\n";
   return kBadInput;
 }
 
 int run(int argc, char** argv) {
-  CLI::App app(kAbout, "carom");
-  app.set_version_flag("--version", std::string("carom ") + CAROM_VERSION);
-  app.footer(kExamples);
-  app.require_subcommand(1);
+  cli::Parser parser({.name = "carom",
+                      .about = kAbout,
+                      .version = std::string("carom ") + CAROM_VERSION,
+                      .footer = kExamples});
   int status = 0;
-  cli::add_run_command(app, status);
-  cli::add_view_command(app, status);
-  cli::add_check_command(app, status);
-  cli::add_demo_command(app, status);
-  cli::add_reproduce_command(app, status);
-  cli::add_compare_command(app, status);
-  cli::add_trust_command(app, status);
-  cli::add_help_command(app, status);
+  cli::add_run_command(parser, status);
+  cli::add_view_command(parser, status);
+  cli::add_check_command(parser, status);
+  cli::add_demo_command(parser, status);
+  cli::add_reproduce_command(parser, status);
+  cli::add_compare_command(parser, status);
+  cli::add_trust_command(parser, status);
+  cli::add_help_command(parser, status);
   const std::span<char*> arguments(argv, static_cast<std::size_t>(argc));
-  cli::run_other_program(app, arguments);
+  cli::run_other_program(parser, arguments);
   try {
-    app.parse(argc, argv);
+    parser.parse(arguments);
     return status;
-  } catch (const CLI::ParseError& error) {
-    return report_parse_error(app, error, arguments);
+  } catch (const cli::UsageError& error) {
+    return report_usage_error(parser, error, arguments);
   }
 }
 

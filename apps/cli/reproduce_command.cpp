@@ -142,20 +142,20 @@ int reproduce(const ReproduceArguments& arguments) {
 
 }  // namespace
 
-void add_reproduce_command(CLI::App& app, int& status) {
+void add_reproduce_command(Parser& parser, int& status) {
   auto arguments = std::make_shared<ReproduceArguments>();
-  CLI::App* command = app.add_subcommand(
+  Command command = parser.add_command(
       "reproduce", "The papers' experiments: what the paper says, what came out, pass or fail");
-  command->add_option("NAME", arguments->names,
-                      "Papers, by their folder in papers/; all when left out");
-  command->add_flag("--list", arguments->list, "Show the claims without simulating");
-  command->add_option("--report", arguments->report, "The table as one self-contained HTML page");
-  command->add_option("--json", arguments->json,
-                      "A list of {paper, claim, expected, measured, tolerance, pass, scene}");
-  command->add_option("--from", arguments->root,
-                      "Folder that holds papers/ and scenes/; carom's own when left out");
-  command->footer(kFooter);
-  command->callback([arguments, &status] { status = reproduce(*arguments); });
+  command.add_option("NAME", arguments->names,
+                     "Papers, by their folder in papers/; all when left out");
+  command.add_flag("--list", arguments->list, "Show the claims without simulating");
+  command.add_option("--report", arguments->report, "The table as one self-contained HTML page");
+  command.add_option("--json", arguments->json,
+                     "A list of {paper, claim, expected, measured, tolerance, pass, scene}");
+  command.add_option("--from", arguments->root,
+                     "Folder that holds papers/ and scenes/; carom's own when left out");
+  command.add_footer(kFooter);
+  command.on_call([arguments, &status] { status = reproduce(*arguments); });
 }
 
 }  // namespace carom::cli

@@ -166,48 +166,48 @@ int run(RunArguments& arguments) {
 
 }  // namespace
 
-void add_run_command(CLI::App& app, int& status) {
+void add_run_command(Parser& parser, int& status) {
   auto arguments = std::make_shared<RunArguments>();
-  CLI::App* command = app.add_subcommand("run", "Simulate a scene and print a summary");
-  command->add_option("SCENE", arguments->scene, "Scene file (may be left out with --resume)");
-  add_method_options(*command, arguments->changes);
-  add_scene_options(*command, arguments->changes);
+  Command command = parser.add_command("run", "Simulate a scene and print a summary");
+  command.add_option("SCENE", arguments->scene, "Scene file (may be left out with --resume)");
+  add_method_options(command, arguments->changes);
+  add_scene_options(command, arguments->changes);
   command
-      ->add_option("--out", arguments->session.out,
-                   "By its ending: .html a page to look at, .mp4 a film, .png a picture, .h5 "
-                   "everything, .csv states, .glb animation; repeatable")
-      ->allow_extra_args(false);
-  command->add_option("--events", arguments->session.events, "Every contact event, as CSV");
-  command->add_option("--forces", arguments->session.forces,
-                      "Contact and joint forces at every output time, as CSV");
-  command->add_option("--contacts", arguments->session.contacts,
-                      "What every two bodies did to each other over the run: counts, impulses, "
-                      "mean force, as CSV");
-  command->add_option("--summary", arguments->session.summary, "The summary as JSON");
-  command->add_option(
-      "--resume", arguments->resume,
-      "Go on from a recording's last checkpoint, bit for bit; without --out, in the "
-      "same file");
+      .add_option("--out", arguments->session.out,
+                  "By its ending: .html a page to look at, .mp4 a film, .png a picture, .h5 "
+                  "everything, .csv states, .glb animation; repeatable")
+      .one_at_a_time();
+  command.add_option("--events", arguments->session.events, "Every contact event, as CSV");
+  command.add_option("--forces", arguments->session.forces,
+                     "Contact and joint forces at every output time, as CSV");
+  command.add_option("--contacts", arguments->session.contacts,
+                     "What every two bodies did to each other over the run: counts, impulses, "
+                     "mean force, as CSV");
+  command.add_option("--summary", arguments->session.summary, "The summary as JSON");
+  command.add_option("--resume", arguments->resume,
+                     "Go on from a recording's last checkpoint, bit for bit; without --out, in the "
+                     "same file");
   command
-      ->add_option("--tolerate", arguments->tolerate,
-                   "Limit of the audit instead of what the method promises: NAME=VALUE, by the "
-                   "summary's names and in its units, such as max_penetration=1e-4; repeatable")
-      ->allow_extra_args(false);
-  command->add_option("--audit", arguments->audit,
-                      "full; sampled: overlaps in 1 of 10 flights of each pair, all else in full; "
-                      "off: no verdict");
-  command->add_option("--audit-only", arguments->audit_only,
-                      "Judge a recording instead of simulating: what its states and events tell");
+      .add_option("--tolerate", arguments->tolerate,
+                  "Limit of the audit instead of what the method promises: NAME=VALUE, by the "
+                  "summary's names and in its units, such as max_penetration=1e-4; repeatable")
+      .one_at_a_time();
+  command.add_option("--audit", arguments->audit,
+                     "full; sampled: overlaps in 1 of 10 flights of each pair, all else in full; "
+                     "off: no verdict");
+  command.add_option("--audit-only", arguments->audit_only,
+                     "Judge a recording instead of simulating: what its states and events tell");
   command
-      ->add_option("--threads", arguments->session.threads,
-                   "Threads to use; results do not depend on it")
-      ->check(CLI::Range(1, 1024));
-  command->add_flag("--quiet", arguments->session.quiet, "No progress, no summary table");
-  command->footer(list_methods() +
-                  "Settings of a method stand in the scene under \"method\"; change one with "
-                  "--set /method/KEY=VALUE.\n--set comes after the other options: where both give "
-                  "a value, --set holds.");
-  command->callback([arguments, &status] { status = run(*arguments); });
+      .add_option("--threads", arguments->session.threads,
+                  "Threads to use; results do not depend on it")
+      .between(1, 1024);
+  command.add_flag("--quiet", arguments->session.quiet, "No progress, no summary table");
+  command.add_footer(
+      list_methods() +
+      "Settings of a method stand in the scene under \"method\"; change one with "
+      "--set /method/KEY=VALUE.\n--set comes after the other options: where both give "
+      "a value, --set holds.");
+  command.on_call([arguments, &status] { status = run(*arguments); });
 }
 
 }  // namespace carom::cli

@@ -30,16 +30,16 @@ std::string number_or_text(const std::string& text) {
 
 }  // namespace
 
-void add_method_options(CLI::App& command, SceneOptions& options) {
+void add_method_options(Command& command, SceneOptions& options) {
   command.add_option("--method", options.method, "Override the scene's method");
   command.add_option("--impact", options.impact, "Override the impact law");
 }
 
-void add_scene_options(CLI::App& command, SceneOptions& options) {
+void add_scene_options(Command& command, SceneOptions& options) {
   command.add_option("--duration", options.duration, "Override the simulated time, s");
   command.add_option("--step", options.step, "Override the step, s; or auto");
   command.add_option("--set", options.set, "Override any value: /json/pointer=value; repeatable")
-      ->allow_extra_args(false);
+      .one_at_a_time();
 }
 
 std::vector<io::Override> overrides_of(const SceneOptions& options) {

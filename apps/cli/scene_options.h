@@ -1,12 +1,12 @@
 // Options that change a scene's values, the same for every command that simulates.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "carom/io/scene_file.h"
+#include "parser.h"
 
 namespace carom::cli {
 
@@ -17,8 +17,8 @@ struct SceneOptions {
   std::vector<std::string> set;
 };
 
-void add_method_options(CLI::App& command, SceneOptions& options);  // --method, --impact
-void add_scene_options(CLI::App& command, SceneOptions& options);   // --duration, --step, --set
+void add_method_options(Command& command, SceneOptions& options);  // --method, --impact
+void add_scene_options(Command& command, SceneOptions& options);   // --duration, --step, --set
 
 // Throws base::BadInput for a --set that is none. What --set says comes last.
 std::vector<io::Override> overrides_of(const SceneOptions& options);

@@ -59,38 +59,37 @@ int run(const TrustArguments& arguments) {
 
 }  // namespace
 
-void add_trust_command(CLI::App& app, int& status) {
+void add_trust_command(Parser& parser, int& status) {
   auto arguments = std::make_shared<TrustArguments>();
-  CLI::App* command = app.add_subcommand(
+  Command command = parser.add_command(
       "trust", "Say how long a result means anything: how fast small differences grow");
-  command->add_option("SCENE", arguments->scene, "Scene file")->required();
-  add_method_options(*command, arguments->options);
-  add_scene_options(*command, arguments->options);
+  command.add_option("SCENE", arguments->scene, "Scene file").required();
+  add_method_options(command, arguments->options);
+  add_scene_options(command, arguments->options);
   command
-      ->add_option(
-          "--size", arguments->sizes,
-          "How far off is too far, m; repeatable, the first is what the sentence is about. "
-          "Usually the power of ten up to a tenth of the smallest body")
-      ->check(CLI::PositiveNumber)
-      ->allow_extra_args(false);
-  command->add_option("--twins", arguments->twins, "Of round-off, and of uncertain inputs")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command->add_option("--limit", arguments->limit, "Wall time for each twin, s")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+      .add_option("--size", arguments->sizes,
+                  "How far off is too far, m; repeatable, the first is what the sentence is about. "
+                  "Usually the power of ten up to a tenth of the smallest body")
+      .positive()
+      .one_at_a_time();
+  command.add_option("--twins", arguments->twins, "Of round-off, and of uncertain inputs")
+      .between(1, 1000)
+      .shows_default();
+  command.add_option("--limit", arguments->limit, "Wall time for each twin, s")
+      .positive()
+      .shows_default();
   command
-      ->add_option("--threads", arguments->threads, "Twins at a time; results do not depend on it")
-      ->check(CLI::Range(1, 1024));
-  command->add_option("--report", arguments->report,
-                      "A page with the run and the growth of differences, .html");
-  command->add_option("--json", arguments->json, "Everything as JSON");
-  command->add_flag("--quiet", arguments->quiet, "No progress, no table");
-  command->footer(
+      .add_option("--threads", arguments->threads, "Twins at a time; results do not depend on it")
+      .between(1, 1024);
+  command.add_option("--report", arguments->report,
+                     "A page with the run and the growth of differences, .html");
+  command.add_option("--json", arguments->json, "Everything as JSON");
+  command.add_flag("--quiet", arguments->quiet, "No progress, no table");
+  command.add_footer(
       "Uncertain inputs stand in the scene: \"uncertain\": {\"/bodies/1/velocity/0\": 1e-3}, a "
       "standard\ndeviation by JSON pointer. docs/trust.md says what is done and what the numbers "
       "mean.");
-  command->callback([arguments, &status] { status = run(*arguments); });
+  command.on_call([arguments, &status] { status = run(*arguments); });
 }
 
 }  // namespace carom::cli

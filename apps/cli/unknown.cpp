@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "carom/base/diagnostics.h"
-#include "commands.h"
 
 namespace carom::cli {
 
@@ -16,18 +15,10 @@ std::string question(const std::string& given, const std::vector<std::string>& n
   return nearest.empty() || nearest == given ? "" : "; did you mean \"" + nearest + "\"?";
 }
 
-std::vector<std::string> options_of(const CLI::App& command) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  return names;
-}
-
 }  // namespace
 
-void run_other_program(const CLI::App& app, std::span<char*> arguments) {
-  if (arguments.size() < 2 || find_command(app, arguments[1]) != nullptr) return;
+void run_other_program(const Parser& parser, std::span<char*> arguments) {
+  if (arguments.size() < 2 || parser.find_command(arguments[1])) return;
   const std::string name = arguments[1];
   if (name.empty() || name.front() == '-' || name.find('/') != std::string::npos) return;
   const std::string program = "carom-" + name;
@@ -36,12 +27,11 @@ void run_other_program(const CLI::App& app, std::span<char*> arguments) {
   execvp(program.c_str(), rest.data());
 }
 
-std::string nearest_name(const CLI::App& app, std::span<char*> arguments) {
+std::string nearest_name(const Parser& parser, std::span<char*> arguments) {
   if (arguments.size() < 2) return {};
-  const CLI::App* command = find_command(app, arguments[1]);
-  if (command == nullptr && arguments[1][0] != '-')
-    return question(arguments[1], command_names(app));
-  const std::vector<std::string> names = options_of(command == nullptr ? app : *command);
+  const auto command = parser.find_command(arguments[1]);
+  if (!command && arguments[1][0] != '-') return question(arguments[1], parser.command_names());
+  const std::vector<std::string> names = command ? command->options() : parser.options();
   for (const char* argument : arguments.subspan(1)) {
     const std::string name = std::string(argument).substr(0, std::string(argument).find('='));
     if (name.starts_with("--") && std::ranges::count(names, name) == 0)

@@ -115,22 +115,21 @@ int view(const ViewArguments& arguments) {
 
 }  // namespace
 
-void add_view_command(CLI::App& app, int& status) {
+void add_view_command(Parser& parser, int& status) {
   auto arguments = std::make_shared<ViewArguments>();
-  CLI::App* command =
-      app.add_subcommand("view", "Look at a scene, live, or at a recording, in the browser");
-  command->add_option("SCENE|FILE.h5", arguments->file, "Scene file, or a recording")->required();
-  add_method_options(*command, arguments->changes);
-  add_scene_options(*command, arguments->changes);
-  command
-      ->add_option("--threads", arguments->threads, "Threads to use; results do not depend on it")
-      ->check(CLI::Range(1, 1024));
-  command->add_option("--port", arguments->port, "Port on the loopback interface; 0: a free one")
-      ->check(CLI::Range(0, 65535))
-      ->capture_default_str();
-  command->add_flag("--no-browser", arguments->no_browser, "Only print the address");
-  command->footer("Ctrl-C ends it. docs/viewer.md says what one sees and can do there.");
-  command->callback([arguments, &status] { status = view(*arguments); });
+  Command command =
+      parser.add_command("view", "Look at a scene, live, or at a recording, in the browser");
+  command.add_option("SCENE|FILE.h5", arguments->file, "Scene file, or a recording").required();
+  add_method_options(command, arguments->changes);
+  add_scene_options(command, arguments->changes);
+  command.add_option("--threads", arguments->threads, "Threads to use; results do not depend on it")
+      .between(1, 1024);
+  command.add_option("--port", arguments->port, "Port on the loopback interface; 0: a free one")
+      .between(0, 65535)
+      .shows_default();
+  command.add_flag("--no-browser", arguments->no_browser, "Only print the address");
+  command.add_footer("Ctrl-C ends it. docs/viewer.md says what one sees and can do there.");
+  command.on_call([arguments, &status] { status = view(*arguments); });
 }
 
 }  // namespace carom::cli

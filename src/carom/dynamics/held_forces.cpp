@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/dynamics/equations_of_motion.h"
+#include "carom/math/cholesky.h"
 
 namespace carom::dynamics {
 
@@ -113,7 +114,7 @@ double HeldForces::relax_spring(Damper& damper) {
   const Vec3 free = u + G * force;
   const double c = spring->damping;
   const Vec3 found = along ? Vec3(c * n.dot(free) / (1 + c * n.dot(G * n)) * n)
-                           : Vec3((Mat3::Identity() + c * G).ldlt().solve(c * free));
+                           : math::solve_symmetric(Mat3(Mat3::Identity() + c * G), c * free);
   const Vec3 change = found - force;
   push(spring->a, a.lever, change);
   push(spring->b, b.lever, -change);
@@ -134,7 +135,8 @@ double HeldForces::relax_drag(Damper& damper) {
       2 * speed / (linear + std::sqrt(linear * linear + 4 * gives * drag.quadratic * speed));
   const double coefficient = drag.linear + drag.quadratic * s;
   const Vec3 force = -coefficient / (1 + gives * coefficient) * v;
-  const Vec3 torque = -drag.angular * (Mat3::Identity() + drag.angular * turns).ldlt().solve(w);
+  const Vec3 torque =
+      -drag.angular * math::solve_symmetric(Mat3(Mat3::Identity() + drag.angular * turns), w);
   const Vec3 change = force - damper.force, twist = torque - damper.torque;
   push(damper.on, change, twist);
   damper.force = force;

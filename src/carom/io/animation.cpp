@@ -15,6 +15,7 @@
 #include "carom/io/output_file.h"
 #include "carom/io/shape_color.h"
 #include "carom/io/shape_mesh.h"
+#include "carom/math/rotation.h"
 
 namespace carom::io {
 
@@ -34,7 +35,7 @@ Color parse_color(const std::string& text) {
 // Gravity points down; glTF's up is +y.
 Quat upright(const Vec3& gravity) {
   const Vec3 up = gravity.isZero() ? Vec3(Vec3::UnitZ()) : Vec3(-gravity.normalized());
-  return Quat::FromTwoVectors(up, Vec3::UnitY());
+  return math::turn_between(up, Vec3::UnitY());
 }
 
 std::vector<double> to_gltf(const Vec3& v) { return {v.x(), v.y(), v.z()}; }

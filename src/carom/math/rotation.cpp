@@ -28,6 +28,21 @@ Vec3 quat_log(const Quat& q) {
   return 2 * std::atan2(sine, std::abs(q.w())) / sine * axis;
 }
 
+Quat turn_between(const Vec3& from, const Vec3& to) {
+  constexpr double kOpposite = 1e-12;  // of a cosine
+  const Vec3 a = from.normalized(), b = to.normalized();
+  const double cosine = a.dot(b);
+  if (cosine < kOpposite - 1) {
+    const Vec3 across = make_tangents(a).first;
+    return turn_between(-a, b) * Quat(0, across.x(), across.y(), across.z());
+  }
+  Quat q;
+  const double twice = std::sqrt((1 + cosine) * 2);  // the cosine of half the angle
+  q.w() = twice * 0.5;
+  q.vec() = a.cross(b) * (1 / twice);
+  return q;
+}
+
 Vec3 rotate(const Quat& q, const Vec3& v) {
   const double square = v.squaredNorm();
   if (square == 0) return v;

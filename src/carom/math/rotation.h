@@ -11,6 +11,10 @@ Quat quat_exp(const Vec3& rotation_vector);
 // Unit quaternion to the rotation vector of at most half a turn.
 Vec3 quat_log(const Quat& q);
 
+// The shortest turn that takes one direction to another, or nearly so where they are opposite to
+// 1e-6. Eigen's own brings a singular value decomposition into every source that asks for it.
+Quat turn_between(const Vec3& from, const Vec3& to);
+
 // v turned by q/|q|, with its length restored. |q| is only rounded to 1, with a bias: plain
 // products stretched spins by 2e-10 over a million steps that each turned them to the body and
 // back.

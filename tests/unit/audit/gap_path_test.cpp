@@ -8,6 +8,7 @@
 
 #include "carom/audit/approach.h"
 #include "carom/base/random.h"
+#include "carom/math/rotation.h"
 #include "support/motion.h"
 #include "unit/audit/small_scenes.h"
 
@@ -168,7 +169,7 @@ TEST(GapPath, ProvesWhatRollsOnTheGround) {
 
 // A cube on its corner, spinning about the vertical through it.
 TEST(GapPath, ProvesWhatSpinsOnItsCorner) {
-  const Quat upright = Quat::FromTwoVectors(Vec3(1, 1, 1).normalized(), Vec3::UnitZ());
+  const Quat upright = math::turn_between(Vec3(1, 1, 1).normalized(), Vec3::UnitZ());
   const BodyState standing{.x = Vec3(0, 0, 0.1 * std::sqrt(3)), .q = upright, .w = Vec3(0, 0, 30)};
   expect_proven(geometry::Box{Vec3(0.1, 0.1, 0.1)}, standing, Vec3::Zero());
 }

@@ -179,7 +179,7 @@ TEST(ContactRegion, OfACubeOnItsEdgeHasTwoPoints) {
 }
 
 TEST(ContactRegion, OfACubeOnItsCornerHasOnePoint) {
-  const Quat q = Quat::FromTwoVectors(Vec3(1, 1, 1), -Vec3::UnitZ());
+  const Quat q = math::turn_between(Vec3(1, 1, 1), -Vec3::UnitZ());
   const Body cube = make_body(kCube, Vec3(0.1, 0.2, std::sqrt(0.75)), q);
   const auto found = find(make_touching(cube, table(), Vec3(0.1, 0.2, 0)));
   expect_points(found, {{0.1, 0.2, 0}}, Vec3::UnitZ());
@@ -206,7 +206,7 @@ TEST(ContactRegion, OfParallelEdgesIsTheirCommonSegment) {
 }
 
 TEST(ContactRegion, OfACornerOnAnEdgeOrCornerHasOnePoint) {
-  const Quat q = Quat::FromTwoVectors(Vec3(1, 1, 1), -Vec3::UnitZ());
+  const Quat q = math::turn_between(Vec3(1, 1, 1), -Vec3::UnitZ());
   const Body standing = make_body(kCube, Vec3(0, 0, std::sqrt(0.75)), q);
   const auto on_roof = find(make_touching(standing, roof(), Vec3::Zero()));
   expect_points(on_roof, {Vec3::Zero()}, Vec3::UnitZ());
@@ -214,13 +214,13 @@ TEST(ContactRegion, OfACornerOnAnEdgeOrCornerHasOnePoint) {
   const auto below = find(swapped(make_touching(standing, roof(), Vec3::Zero())));
   EXPECT_TRUE(below.points[0].swapped);
   const Body tip = make_body(kCube, Vec3(0, 0, -std::sqrt(0.75)),
-                             Quat::FromTwoVectors(Vec3(1, 1, 1), Vec3::UnitZ()));
+                             math::turn_between(Vec3(1, 1, 1), Vec3::UnitZ()));
   expect_points(find(make_touching(standing, tip, Vec3::Zero())), {Vec3::Zero()}, Vec3::UnitZ());
 }
 
 TEST(ContactRegion, OfCornersGivenANormalThatDoesNotPartThemTakesOneThatDoes) {
-  const Quat down = Quat::FromTwoVectors(Vec3(1, 1, 1), -Vec3::UnitZ());
-  const Quat up = Quat::FromTwoVectors(Vec3(1, 1, 1), Vec3::UnitZ());
+  const Quat down = math::turn_between(Vec3(1, 1, 1), -Vec3::UnitZ());
+  const Quat up = math::turn_between(Vec3(1, 1, 1), Vec3::UnitZ());
   Touching pair = make_touching(make_body(kCube, Vec3(0, 0, std::sqrt(0.75)), down),
                                 make_body(kCube, Vec3(0, 0, -std::sqrt(0.75)), up), Vec3::Zero(),
                                 Vec3(1, 0.3, 0.1));
@@ -274,7 +274,7 @@ TEST(ContactRegion, OfBallsIsOnePoint) {
   expect_points(on_ridge, {Vec3::Zero()}, Vec3::UnitZ());
   EXPECT_EQ(count<BallEdge>(on_ridge), 1);
   const Body tip = make_body(kCube, Vec3(0, 0, -std::sqrt(0.75)),
-                             Quat::FromTwoVectors(Vec3(1, 1, 1), Vec3::UnitZ()));
+                             math::turn_between(Vec3(1, 1, 1), Vec3::UnitZ()));
   const auto on_tip = find(make_touching(ball, tip, Vec3::Zero()));
   expect_points(on_tip, {Vec3::Zero()}, Vec3::UnitZ());
   EXPECT_EQ(count<BallBall>(on_tip), 1);

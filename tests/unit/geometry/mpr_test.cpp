@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "carom/math/rotation.h"
+
 namespace carom::geometry {
 namespace {
 
@@ -36,7 +38,7 @@ TEST(Mpr, OfTouchingFacesIsZeroWithTheirNormal) {
 
 // A corner in a face, the diagonal through it upright: as deep as the corner is below the face.
 TEST(Mpr, OfACornerInAFaceIsTheExactDepth) {
-  const Quat on_corner = Quat::FromTwoVectors(Vec3(1, 1, 1), Vec3(0, 0, -1));
+  const Quat on_corner = math::turn_between(Vec3(1, 1, 1), Vec3(0, 0, -1));
   for (const double depth : {1e-6, 1e-3, 0.1}) {
     const Pose X_WA{{0.3, -0.2, 1 + std::sqrt(3.0) - depth}, on_corner};
     const Distance found = mpr(Box{{1, 1, 1}}, X_WA, Box{{1, 1, 1}}, {}, {.tolerance = 1e-12});

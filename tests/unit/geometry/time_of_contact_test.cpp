@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/base/random.h"
+#include "carom/math/rotation.h"
 #include "support/contact_wait.h"
 
 namespace carom::geometry {
@@ -189,7 +190,7 @@ void expect_rest(const Shape& shape, const Pose& start, const Body& on, const Ve
   EXPECT_TRUE(touches(on, body, kSwing).empty());
 }
 
-Quat along(const Vec3& axis) { return Quat::FromTwoVectors(Vec3::UnitZ(), axis); }
+Quat along(const Vec3& axis) { return math::turn_between(Vec3::UnitZ(), axis); }
 
 TEST(TimesOfContact, OfWhatSwingsAboutAnEdgeAreNone) {
   const Body box = make_body(cube(), Vec3::Zero());

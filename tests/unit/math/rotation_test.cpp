@@ -32,6 +32,17 @@ TEST(QuatExp, KeepsTinyRotations) {
   }
 }
 
+TEST(TurnBetween, TakesOneDirectionToTheOther) {
+  const Vec3 a(1, 2, -2), b(-3, 0.5, 1);
+  for (const auto& [from, to] : {std::pair(a, b), std::pair(a, a), std::pair(a, Vec3(-a)),
+                                 std::pair(a, Vec3(1e-7 * b - a))}) {
+    const Quat turn = turn_between(from, 3 * to);
+    EXPECT_NEAR(turn.norm(), 1, 1e-15);
+    EXPECT_LT((turn * from.normalized() - to.normalized()).norm(), 1e-15);
+    EXPECT_NEAR(turn.vec().dot(from.normalized()), 0, 1e-6);  // the shortest
+  }
+}
+
 TEST(Rotate, KeepsLengthsWhenTheQuaternionIsNotQuiteUnit) {
   Quat q = quat_exp(Vec3(1, 2, 3));
   const Vec3 v(0.3, -0.2, 5), expected = q * v;

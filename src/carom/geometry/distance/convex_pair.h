@@ -9,9 +9,9 @@
 #pragma once
 
 #include <algorithm>
-#include <type_traits>
 
 #include "carom/geometry/distance/candidate.h"
+#include "carom/geometry/distance/distance.h"
 #include "carom/geometry/distance/expanding_polytope.h"
 #include "carom/geometry/distance/face_overlap.h"
 #include "carom/geometry/distance/separating_axes.h"
@@ -27,10 +27,9 @@ struct CoreDistance {
   int iterations = 0;
 };
 
-template <typename SupportA, typename SupportB>
 class ConvexPair {
  public:
-  ConvexPair(const SupportA& a, const SupportB& b, const Pose& X_AB, double size)
+  ConvexPair(const Support& a, const Support& b, const Pose& X_AB, double size)
       : a_(a),
         b_(b),
         X_AB_(X_AB),
@@ -50,8 +49,6 @@ class ConvexPair {
   // Newton's method to nothing better, and none can be better by more than this part of the depth.
   static constexpr int kIdle = 32;
   static constexpr double kTied = 0.02;
-  static constexpr bool kPolytopes =
-      std::is_same_v<SupportA, PolytopeSupport> && std::is_same_v<SupportB, PolytopeSupport>;
   static constexpr std::size_t kFewEdges = 60;  // all axes are tried before anything else
   static constexpr int kSimplexCap = 128;
 
@@ -62,6 +59,8 @@ class ConvexPair {
     const Vec3 a = a_(-n), b = X_AB_.p + R_AB_ * b_(R_AB_.transpose() * n);
     return {a, b, a - b};
   }
+  bool are_polytopes() const { return a_.polytope() != nullptr && b_.polytope() != nullptr; }
+  PolytopePair polytopes() const { return {*a_.polytope(), *b_.polytope(), X_AB_, size_}; }
   double separation(const Vec3& n) { return n.dot(sample(n).w); }
 
   void find_pieces(const Vec3& n, Pieces& of_a, Pieces& of_b);
@@ -83,8 +82,7 @@ class ConvexPair {
   bool make_tetrahedron(std::array<Vec3, 4>& out);
   CoreDistance finish();
 
-  SupportA a_;
-  SupportB b_;
+  Support a_, b_;
   Pose X_AB_;
   Mat3 R_AB_;
   double size_;
@@ -95,5 +93,3 @@ class ConvexPair {
 };
 
 }  // namespace carom::geometry
-
-#include "carom/geometry/distance/convex_pair_impl.h"

@@ -130,11 +130,10 @@ Distance solve_segments(const Capsule& a, const Capsule& b, const Query& query) 
   return out;
 }
 
-template <typename Shape>
-Distance solve_plane(const Plane& plane, const Shape& shape, const Query& query) {
-  auto core = make_rounded(shape, query.b);
+Distance solve_plane(const Plane& plane, const Query& query) {
+  Rounded core = make_rounded(query.b);
   const Vec3 down = query.X_AB.q.conjugate() * -plane.normal;
-  const Vec3 low = query.X_AB * Vec3(core.support(down)) - core.radius * plane.normal;
+  const Vec3 low = query.X_AB * core.support(down) - core.radius * plane.normal;
   Distance out;
   out.value = plane.normal.dot(low) - plane.offset;
   out.normal = -plane.normal;
@@ -144,10 +143,8 @@ Distance solve_plane(const Plane& plane, const Shape& shape, const Query& query)
   return out;
 }
 
-template <typename ShapeA, typename ShapeB>
-Distance solve_convex(const ShapeA& a, const ShapeB& b, const Query& query) {
-  const auto core_a = make_rounded(a, query.a);
-  const auto core_b = make_rounded(b, query.b);
+Distance solve_convex(const Query& query) {
+  const Rounded core_a = make_rounded(query.a), core_b = make_rounded(query.b);
   ConvexPair pair(core_a.support, core_b.support, query.X_AB, query.size);
   return around(pair.compute(query.normal), core_a.radius, core_b.radius);
 }
@@ -158,7 +155,8 @@ Distance solve_features(const Query& query) {
       find_closest_features(pair, query.feature_a, query.feature_b, query.normal);
   CoreDistance core{DistanceStatus::Converged, walked.best, walked.steps};
   if (!walked.found) {
-    core = ConvexPair(PolytopeSupport{&pair.a}, PolytopeSupport{&pair.b}, pair.X_AB, pair.size)
+    core = ConvexPair(Support(PolytopeSupport{&pair.a}), Support(PolytopeSupport{&pair.b}),
+                      pair.X_AB, pair.size)
                .compute(query.normal);
   }
   Distance out = around(core, core_radius(query.a), core_radius(query.b));
@@ -177,11 +175,11 @@ Distance solve(const ShapeA& a, const ShapeB& b, const Query& query) {
   } else if constexpr (Chosen == Routine::Segments) {
     return solve_segments(a, b, query);
   } else if constexpr (Chosen == Routine::Plane) {
-    return solve_plane(a, b, query);
+    return solve_plane(a, query);
   } else if constexpr (Chosen == Routine::Features) {
     return solve_features(query);
   } else if constexpr (Chosen == Routine::Convex) {
-    return solve_convex(a, b, query);
+    return solve_convex(query);
   } else {
     base::check(false, "a distance is asked of two shapes of which one is bounded");
     return {};

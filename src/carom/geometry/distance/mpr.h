@@ -18,8 +18,6 @@
 #pragma once
 
 #include "carom/geometry/distance/distance.h"
-#include "carom/geometry/distance/simplex.h"
-#include "carom/geometry/shapes/support.h"
 
 namespace carom::geometry {
 
@@ -31,39 +29,4 @@ struct MprOptions {
 // In the world. Spheres and capsules are round by themselves; planes are no matter of this routine.
 [[nodiscard]] Distance compute_mpr(const Placed& a, const Placed& b, const MprOptions& options);
 
-// The refinement for two support mappings, in a's frame, without the balls.
-template <typename SupportA, typename SupportB>
-class PortalRefinement {
- public:
-  PortalRefinement(const SupportA& a, const SupportB& b, const Pose& X_AB, double tolerance)
-      : a_(a), b_(b), p_(X_AB.p), R_(X_AB.q.toRotationMatrix()), tolerance_(tolerance) {}
-
-  Distance run();
-
- private:
-  static constexpr int kCap = 500;
-  static constexpr int kTurns = 10;
-
-  // The point of a - b farthest along an outward direction.
-  Simplex::Vertex support(const Vec3& outward);
-  Vec3 interior_point();
-  bool find_portal();    // false: apart
-  bool refine_portal();  // false: apart
-  void follow_nearest();
-  void turn_ray();
-  Distance overlapping(const Vec3& outward, const Simplex::Vertex& farthest);
-
-  SupportA a_;
-  SupportB b_;
-  Vec3 p_;
-  Mat3 R_;
-  double tolerance_;
-  Vec3 v0_ = Vec3::Zero();
-  Simplex portal_;
-  Distance found_;
-  int iterations_ = 0;
-};
-
 }  // namespace carom::geometry
-
-#include "carom/geometry/distance/mpr_impl.h"

@@ -233,4 +233,27 @@ void EllipsoidSupport::find_pieces(const Vec3&, const Vec3&, Pieces& out) const 
 
 SupportFace EllipsoidSupport::find_set(const Vec3& m) const { return make_point_face((*this)(m)); }
 
+Vec3 Support::operator()(const Vec3& m) {
+  return std::visit([&](auto& mapping) -> Vec3 { return mapping(m); }, mapping_);
+}
+
+void Support::find_pieces(const Vec3& m, const Vec3& near, Pieces& out) {
+  std::visit([&](auto& mapping) { mapping.find_pieces(m, near, out); }, mapping_);
+}
+
+SupportFace Support::find_set(const Vec3& m) {
+  return std::visit([&](auto& mapping) { return mapping.find_set(m); }, mapping_);
+}
+
+const Polytope* Support::polytope() const {
+  const auto* mapping = std::get_if<PolytopeSupport>(&mapping_);
+  return mapping == nullptr ? nullptr : mapping->polytope;
+}
+
+std::optional<double> Support::side_level() const {
+  if (const auto* cylinder = std::get_if<CylinderSupport>(&mapping_)) return cylinder->side_level();
+  if (const auto* cone = std::get_if<ConeSupport>(&mapping_)) return cone->side_level();
+  return std::nullopt;
+}
+
 }  // namespace carom::geometry

@@ -10,6 +10,8 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
+#include <variant>
 
 #include "carom/geometry/shapes/convex.h"
 
@@ -82,6 +84,22 @@ struct EllipsoidSupport {
   Vec3 operator()(const Vec3& m) const;
   void find_pieces(const Vec3& m, const Vec3& near, Pieces& out) const;
   SupportFace find_set(const Vec3& m) const;
+};
+
+// Whichever it is.
+class Support {
+ public:
+  using Mapping = std::variant<PolytopeSupport, CylinderSupport, ConeSupport, EllipsoidSupport>;
+  explicit Support(const Mapping& mapping) : mapping_(mapping) {}
+
+  Vec3 operator()(const Vec3& m);
+  void find_pieces(const Vec3& m, const Vec3& near, Pieces& out);
+  SupportFace find_set(const Vec3& m);
+  const Polytope* polytope() const;  // null: it is none
+  std::optional<double> side_level() const;
+
+ private:
+  Mapping mapping_;
 };
 
 // The vertex farthest along m, climbing from `start`.

@@ -26,14 +26,6 @@ Core core_of(const Convex& convex) {
   return {convex.radius, 0};
 }
 
-template <typename Shape>
-Vec3 core_support(const Shape& shape, const Convex& convex, const Vec3& d) {
-  return make_rounded(shape, convex).support(d);
-}
-Vec3 core_support(const Plane& plane, const Convex&, const Vec3&) {
-  return plane.offset * plane.normal;
-}
-
 // Where a concave function that is not negative at 0 falls below zero, from below, if that is after
 // `from`, else `from`: a chord lies under the function, so its root comes too early if anything.
 // Probes lie where a parabola through the same two values would end.
@@ -137,8 +129,8 @@ bool turns(const FlyingShape& shape) { return shape.is_plane() || shape.body.spi
 }  // namespace
 
 Vec3 FlyingShape::support(const Vec3& d_S) const {
-  return std::visit([&](const auto& shape) { return core_support(shape, convex, d_S); },
-                    convex.shape);
+  if (const Plane* plane = std::get_if<Plane>(&convex.shape)) return plane->offset * plane->normal;
+  return make_rounded(convex).support(d_S);
 }
 
 FlyingShape make_flying_shape(const Convex& convex, const Pose& X_BS, const BodyBounds& body) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/dynamics/equations_of_motion.h"
+#include "carom/math/cholesky.h"
 
 namespace carom::methods {
 
@@ -160,7 +161,7 @@ void ClusterEquations::find_rates(double t, math::VecIn y, math::VecView rate) {
                     r.angular_b.dot(scratch_.angular[index(r.b)]));
       mobilities(i, i) += compliance_[static_cast<std::size_t>(i)];
     }
-    multipliers = mobilities.ldlt().solve(demand);
+    multipliers = math::solve_symmetric(mobilities, demand);
     load(bristles(y), multipliers);
   }
   rate.setZero();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/math/cholesky.h"
+
 namespace carom::methods {
 
 namespace {
@@ -109,7 +111,7 @@ void ImplicitImpulses::set_up(const Cluster& cluster) {
     stretches_.push_back({static_cast<Index>(6 * stretches_.size()), 6});
     root_masses_.push_back(std::sqrt(body.mass));
     const Mat3 inverse = dynamics::world_inverse_inertia(body, now[id].q);
-    roots_.push_back(inverse.llt().matrixL());
+    roots_.push_back(math::lower_root(inverse));
     energy += body.mass * now[id].v.squaredNorm() + now[id].w.dot(inverse.inverse() * now[id].w);
     mass += body.mass;
   }

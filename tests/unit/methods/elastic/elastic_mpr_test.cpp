@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "carom/base/diagnostics.h"
+#include "carom/math/rotation.h"
 #include "support/rig.h"
 
 namespace carom::methods {
@@ -36,7 +37,7 @@ struct OnItsCorner {
   model::BodySpec box;
   OnItsCorner(double above, double speed)
       : box(support::make_box("box", Vec3::Constant(kEdge), Vec3(0, 0, kHeight + above))) {
-    box.orientation = Quat::FromTwoVectors(Vec3(1, 1, 1), Vec3(0, 0, -1));
+    box.orientation = math::turn_between(Vec3(1, 1, 1), Vec3(0, 0, -1));
     box.velocity = Vec3(0, 0, -speed);
   }
 };

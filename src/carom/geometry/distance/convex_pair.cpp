@@ -1,10 +1,8 @@
-// The members of ConvexPair; included by convex_pair.h alone.
-#pragma once
+#include "carom/geometry/distance/convex_pair.h"
 
 namespace carom::geometry {
 
-template <typename A, typename B>
-void ConvexPair<A, B>::find_pieces(const Vec3& n, Pieces& of_a, Pieces& of_b) {
+void ConvexPair::find_pieces(const Vec3& n, Pieces& of_a, Pieces& of_b) {
   const Sample at = sample(n);
   a_.find_pieces(-n, at.b, of_a);
   b_.find_pieces(R_AB_.transpose() * n, R_AB_.transpose() * (at.a - X_AB_.p), of_b);
@@ -16,8 +14,7 @@ void ConvexPair<A, B>::find_pieces(const Vec3& n, Pieces& of_a, Pieces& of_b) {
   }
 }
 
-template <typename A, typename B>
-Candidate ConvexPair<A, B>::examine(const Vec3& n) {
+Candidate ConvexPair::examine(const Vec3& n) {
   Candidate found;
   found.n = n;
   found.separation = separation(n);
@@ -31,8 +28,7 @@ Candidate ConvexPair<A, B>::examine(const Vec3& n) {
   return found;
 }
 
-template <typename A, typename B>
-Candidate ConvexPair<A, B>::best_of(const Directions& directions) {
+Candidate ConvexPair::best_of(const Directions& directions) {
   std::array<double, std::tuple_size_v<decltype(directions.list)>> separations{};
   double best = -HUGE_VAL;
   for (std::size_t i = 0; i < static_cast<std::size_t>(directions.count); ++i) {
@@ -50,16 +46,14 @@ Candidate ConvexPair<A, B>::best_of(const Directions& directions) {
 }
 
 // The larger separation, or of two equal ones that with the better proof.
-template <typename A, typename B>
-void ConvexPair<A, B>::take(const Candidate& candidate) {
+void ConvexPair::take(const Candidate& candidate) {
   const double gain = candidate.separation - best_.separation;
   const bool better_proof = candidate.facing.apart < best_.facing.apart;
   if (gain > kProof * size_ || (gain > -kProof * size_ && better_proof)) best_ = candidate;
 }
 
 // Normals of faces and caps, which cost nothing, first.
-template <typename A, typename B>
-Candidate ConvexPair<A, B>::polish(const Vec3& start) {
+Candidate ConvexPair::polish(const Vec3& start) {
   constexpr int kRounds = 5;
   Candidate found;
   found.n = start;
@@ -83,8 +77,7 @@ Candidate ConvexPair<A, B>::polish(const Vec3& start) {
 
 // At the border of a cap or a face, where Newton's method has no room, the direction between the
 // points themselves may carry the proof.
-template <typename A, typename B>
-Candidate ConvexPair<A, B>::aligned(Candidate found) {
+Candidate ConvexPair::aligned(Candidate found) {
   if (found.proven || found.separation <= 0) return found;
   const Vec3 between = found.facing.x - found.facing.y;
   const double upper = between.norm();
@@ -100,8 +93,7 @@ Candidate ConvexPair<A, B>::aligned(Candidate found) {
 }
 
 // Returns whether the shapes were found apart, or touching, with the proof in best_.
-template <typename A, typename B>
-bool ConvexPair<A, B>::search_apart() {
+bool ConvexPair::search_apart() {
   const Sample first = sample(best_.n);
   simplex_.add(first.w, first.a, first.b);
   Vec3 v = simplex_.reduce();
@@ -135,8 +127,7 @@ bool ConvexPair<A, B>::search_apart() {
 }
 
 // Adds support points to the simplex until it has a volume; false where the difference has none.
-template <typename A, typename B>
-bool ConvexPair<A, B>::make_tetrahedron(std::array<Vec3, 4>& out) {
+bool ConvexPair::make_tetrahedron(std::array<Vec3, 4>& out) {
   while (simplex_.count < 4) {
     const auto& v = simplex_.vertices;
     std::array<Vec3, 3> axes{Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
@@ -165,8 +156,7 @@ bool ConvexPair<A, B>::make_tetrahedron(std::array<Vec3, 4>& out) {
 }
 
 // Out through a face of a polytope, where there is one: many of them may be nearly as good.
-template <typename A, typename B>
-void ConvexPair<A, B>::try_faces() {
+void ConvexPair::try_faces() {
   Vec3 best = best_.n;
   double most = best_.separation;
   const auto offer = [&](const Vec3& n) {
@@ -175,36 +165,32 @@ void ConvexPair<A, B>::try_faces() {
     most = value;
     best = n;
   };
-  if constexpr (std::is_same_v<A, PolytopeSupport>) {
-    for (const Polytope::Face& face : a_.polytope->faces) offer(-face.normal);
+  if (const Polytope* polytope = a_.polytope()) {
+    for (const Polytope::Face& face : polytope->faces) offer(-face.normal);
   }
-  if constexpr (std::is_same_v<B, PolytopeSupport>) {
-    for (const Polytope::Face& face : b_.polytope->faces) offer(R_AB_ * face.normal);
+  if (const Polytope* polytope = b_.polytope()) {
+    for (const Polytope::Face& face : polytope->faces) offer(R_AB_ * face.normal);
   }
   if (most > best_.separation) take(polish(best));
 }
 
 // Out through the side of a cylinder or cone, where a small body inside makes all directions nearly
 // equal: against a polytope the kinks are at its edges, else the best few of many all around.
-template <typename A, typename B>
-void ConvexPair<A, B>::try_sides() {
-  if constexpr (requires { a_.side_level(); }) {
-    const NormalCircle side{Vec3::UnitZ(), -a_.side_level()};
-    if constexpr (std::is_same_v<B, PolytopeSupport>) try_crossings(side, *b_.polytope, R_AB_);
+void ConvexPair::try_sides() {
+  if (const std::optional<double> level = a_.side_level()) {
+    const NormalCircle side{Vec3::UnitZ(), -*level};
+    if (const Polytope* other = b_.polytope()) try_crossings(side, *other, R_AB_);
     try_around(side);
   }
-  if constexpr (requires { b_.side_level(); }) {
-    const NormalCircle side{R_AB_ * Vec3::UnitZ(), b_.side_level()};
-    if constexpr (std::is_same_v<A, PolytopeSupport>) {
-      try_crossings(side, *a_.polytope, Mat3::Identity());
-    }
+  if (const std::optional<double> level = b_.side_level()) {
+    const NormalCircle side{R_AB_ * Vec3::UnitZ(), *level};
+    if (const Polytope* other = a_.polytope()) try_crossings(side, *other, Mat3::Identity());
     try_around(side);
   }
 }
 
-template <typename A, typename B>
-void ConvexPair<A, B>::try_crossings(const NormalCircle& side, const Polytope& other,
-                                     const Mat3& rotation) {
+void ConvexPair::try_crossings(const NormalCircle& side, const Polytope& other,
+                               const Mat3& rotation) {
   Vec3 best = best_.n;
   double most = best_.separation;
   for (const Polytope::Edge& edge : other.edges) {
@@ -220,8 +206,7 @@ void ConvexPair<A, B>::try_crossings(const NormalCircle& side, const Polytope& o
   if (most > best_.separation) take(polish(best));
 }
 
-template <typename A, typename B>
-void ConvexPair<A, B>::try_around(const NormalCircle& side) {
+void ConvexPair::try_around(const NormalCircle& side) {
   constexpr int kAround = 64;
   const math::Tangents t = math::make_tangents(side.axis);
   const double across = std::sqrt(1 - side.level * side.level);
@@ -241,10 +226,9 @@ void ConvexPair<A, B>::try_around(const NormalCircle& side) {
   }
 }
 
-template <typename A, typename B>
-void ConvexPair<A, B>::search_overlapping() {
-  if constexpr (kPolytopes) {
-    take(examine(find_shallowest_axis({*a_.polytope, *b_.polytope, X_AB_, size_}).n));
+void ConvexPair::search_overlapping() {
+  if (are_polytopes()) {
+    take(examine(find_shallowest_axis(polytopes()).n));
     return;
   }
   try_faces();
@@ -274,17 +258,14 @@ void ConvexPair<A, B>::search_overlapping() {
   }
 }
 
-template <typename A, typename B>
-CoreDistance ConvexPair<A, B>::compute(const Vec3& hint) {
+CoreDistance ConvexPair::compute(const Vec3& hint) {
   Vec3 start = hint;
   if (start.squaredNorm() < 0.25) start = -X_AB_.p;
   if (start.squaredNorm() == 0) start = Vec3::UnitX();
-  if constexpr (kPolytopes) {
-    if (a_.polytope->edges.size() + b_.polytope->edges.size() <= kFewEdges) {
-      start = find_shallowest_axis({*a_.polytope, *b_.polytope, X_AB_, size_}).n;
-      best_ = examine(start);
-      if (best_.proven && best_.separation <= 0) return finish();
-    }
+  if (are_polytopes() && a_.polytope()->edges.size() + b_.polytope()->edges.size() <= kFewEdges) {
+    start = find_shallowest_axis(polytopes()).n;
+    best_ = examine(start);
+    if (best_.proven && best_.separation <= 0) return finish();
   }
   best_ = polish(start.normalized());
   if (is_answer(best_)) return finish();
@@ -292,8 +273,7 @@ CoreDistance ConvexPair<A, B>::compute(const Vec3& hint) {
   return finish();
 }
 
-template <typename A, typename B>
-CoreDistance ConvexPair<A, B>::finish() {
+CoreDistance ConvexPair::finish() {
   const bool facing = best_.gap <= kAccept * size_ && best_.facing.apart <= 10 * kAccept * size_;
   const bool converged = facing && searched_all_;
   const Vec3 error = best_.facing.x - best_.facing.y - best_.separation * best_.n;
