@@ -39,21 +39,12 @@ set(CAROM_COMMON_HEADERS <algorithm> <array> <cmath> <cstdint> <functional> <lim
   <memory> <numbers> <numeric> <optional> <span> <sstream> <string> <string_view> <tuple> <utility>
   <variant> <vector> <Eigen/Cholesky> <Eigen/Core> <Eigen/Eigenvalues> <Eigen/Geometry>)
 
-# Whose run time does not count, its compilation does.
-function(carom_optimise_less target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-endfunction()
-
-# LIGHT: no inner loop of a simulation is in it.
 function(carom_folder name)
-  cmake_parse_arguments(ARG "LIGHT" "" "DEPENDS;PRIVATE;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE;PRECOMPILE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/carom/${name}/*.cpp)
   if(sources)
     add_library(carom_${name} STATIC ${sources})
     carom_group(carom_${name} ${sources})
-    if(ARG_LIGHT)
-      carom_optimise_less(carom_${name})
-    endif()
     if(ARG_PRECOMPILE)
       carom_precompile(carom_${name} ${ARG_PRECOMPILE})
     elseif(TARGET carom_math)
