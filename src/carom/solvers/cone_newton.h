@@ -13,7 +13,7 @@
 // cones; what counts and what is returned are their projections onto them. What is factored is
 // I + Rᵀ W R, with W the response of contacts to velocities: as large as there are bodies however
 // many contacts they have, sparse by the contact graph, and not symmetric where something slides
-// (math/envelope_factor.h).
+// (math/block_lu.h).
 //
 // Couples are like tangents in three directions, within the ball of radius c p_n.
 //
@@ -21,7 +21,7 @@
 // it gains nothing, with the best it saw, from where sweeps and another d lead on.
 #pragma once
 
-#include "carom/math/envelope_factor.h"
+#include "carom/math/block_lu.h"
 #include "carom/solvers/cone_complementarity.h"
 
 namespace carom::solvers {
@@ -88,7 +88,7 @@ class ConeNewton {
   base::Watched watched_;
   std::vector<Contact> contacts_;
   std::vector<Turning> couples_;
-  math::EnvelopeFactor factor_;
+  math::BlockLu factor_;
   math::VecBuffer iterate_, projected_, centre_, velocity_, y_, aim_;
   double d_ = 1;
   int steps_ = 0;  // with the same centre

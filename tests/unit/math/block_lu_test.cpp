@@ -1,5 +1,5 @@
 // The same matrix, summed in full and factored densely, over graphs of every sort.
-#include "carom/math/envelope_factor.h"
+#include "carom/math/block_lu.h"
 
 #include <gtest/gtest.h>
 
@@ -79,29 +79,29 @@ Sum make_sum(std::int32_t stretches, const Graph& graph, base::Random& random, b
   return sum;
 }
 
-bool factor(EnvelopeFactor& envelope, const Sum& sum, double scale = 1) {
-  envelope.clear();
+bool factor(BlockLu& lu, const Sum& sum, double scale = 1) {
+  lu.clear();
   for (std::size_t i = 0; i < sum.blocks.size(); ++i) {
-    envelope.add(sum.rows, static_cast<Index>(3 * i), scale * sum.blocks[i]);
+    lu.add(sum.rows, static_cast<Index>(3 * i), scale * sum.blocks[i]);
   }
-  return envelope.factor();
+  return lu.factor();
 }
 
-void expect_same_solution(EnvelopeFactor& envelope, const Sum& sum, base::Random& random,
+void expect_same_solution(BlockLu& lu, const Sum& sum, base::Random& random,
                           const std::string& where) {
-  envelope.set_pattern(sum.rows);
-  ASSERT_TRUE(factor(envelope, sum)) << where;
+  lu.set_pattern(sum.rows);
+  ASSERT_TRUE(factor(lu, sum)) << where;
   VecX b(sum.dense.rows());
   for (double& each : b) each = random.uniform(-1, 1);
   const VecX expected = sum.dense.partialPivLu().solve(b);
   VecX found = b;
-  envelope.solve_in_place({found.data(), found.size()});
+  lu.solve_in_place({found.data(), found.size()});
   EXPECT_LT((found - expected).norm(), 1e-12 * expected.norm()) << where;
 }
 
-TEST(EnvelopeFactor, SolvesAsADenseFactorDoes) {
+TEST(BlockLu, SolvesAsADenseFactorDoes) {
   base::Random random(21);
-  EnvelopeFactor envelope;  // the same one for all, as a solver keeps it
+  BlockLu lu;  // the same one for all, as a solver keeps it
   for (int trial = 0; trial < 40; ++trial) {
     const auto count = static_cast<std::int32_t>(1 + random.next() % 12);
     const bool one_size = trial % 2 == 0;
@@ -114,7 +114,7 @@ TEST(EnvelopeFactor, SolvesAsADenseFactorDoes) {
              {"dense", make_any(count, 3 * count, random)},
              {"nothing", {}}}) {
       for (const double asymmetry : {0.0, 1.0}) {
-        expect_same_solution(envelope, make_sum(count, graph, random, one_size, asymmetry), random,
+        expect_same_solution(lu, make_sum(count, graph, random, one_size, asymmetry), random,
                              name + " of " + std::to_string(count));
       }
     }
@@ -122,19 +122,19 @@ TEST(EnvelopeFactor, SolvesAsADenseFactorDoes) {
 }
 
 // The response of the rows of one edge to those of another, summed densely.
-TEST(EnvelopeFactor, AddsProductsOfRowsThatShareAStretch) {
+TEST(BlockLu, AddsProductsOfRowsThatShareAStretch) {
   base::Random random(8);
   for (int trial = 0; trial < 20; ++trial) {
     Sum sum = make_sum(4, {{0, 1}, {1, 2}, {2, 3}, {1, BlockRows::kNone}}, random, trial % 2 == 0);
-    EnvelopeFactor envelope;
-    envelope.set_pattern(sum.rows);
-    envelope.clear();
+    BlockLu lu;
+    lu.set_pattern(sum.rows);
+    lu.clear();
     for (std::size_t i = 0; i < sum.blocks.size(); ++i)
-      envelope.add(sum.rows, static_cast<Index>(3 * i), sum.blocks[i]);
+      lu.add(sum.rows, static_cast<Index>(3 * i), sum.blocks[i]);
     for (const auto& [first, other] : {std::pair{0, 9}, std::pair{9, 3}}) {
       Vec3 D;
       for (double& each : D) each = random.uniform(-1, 1);
-      envelope.add(sum.rows, first, other, D);
+      lu.add(sum.rows, first, other, D);
       VecX right = VecX::Zero(sum.dense.rows());
       sum.rows.add_to({right.data(), right.size()}, other, 1);
       for (int k = 0; k < 3; ++k) {
@@ -144,51 +144,51 @@ TEST(EnvelopeFactor, AddsProductsOfRowsThatShareAStretch) {
       }
     }
     VecX b = VecX::LinSpaced(sum.dense.rows(), -1, 1), found = b;
-    ASSERT_TRUE(envelope.factor());
-    envelope.solve_in_place({found.data(), found.size()});
+    ASSERT_TRUE(lu.factor());
+    lu.solve_in_place({found.data(), found.size()});
     EXPECT_LT((sum.dense * found - b).norm(), 1e-10 * b.norm() * (1 + found.norm()));
   }
 }
 
 // What a graph's parts do to each other: nothing, to the last bit.
-TEST(EnvelopeFactor, KeepsPartsThatShareNoRowApart) {
+TEST(BlockLu, KeepsPartsThatShareNoRowApart) {
   base::Random random(4);
   Graph graph = make_chain(4);
   for (const auto& [a, b] : make_star(4, 1)) graph.emplace_back(a + 5, b + 5);  // 4 is alone
   const Sum sum = make_sum(9, graph, random, true);
-  EnvelopeFactor envelope;
-  envelope.set_pattern(sum.rows);
-  ASSERT_TRUE(factor(envelope, sum));
+  BlockLu lu;
+  lu.set_pattern(sum.rows);
+  ASSERT_TRUE(factor(lu, sum));
   VecX b = VecX::Zero(54);
   b.segment(0, 24).setOnes();
-  envelope.solve_in_place({b.data(), b.size()});
+  lu.solve_in_place({b.data(), b.size()});
   EXPECT_EQ(b.segment(24, 30), VecX::Zero(30));
   EXPECT_LT((sum.dense.topLeftCorner(24, 24) * b.segment(0, 24) - VecX::Ones(24)).norm(), 1e-12);
 }
 
-TEST(EnvelopeFactor, AddsUpRowsOnTheSameStretches) {
+TEST(BlockLu, AddsUpRowsOnTheSameStretches) {
   base::Random random(5);
   const Sum sum = make_sum(2, {{0, 1}, {1, 0}, {0, 1}, {1, BlockRows::kNone}}, random, true);
-  EnvelopeFactor envelope;
-  expect_same_solution(envelope, sum, random, "three edges between two");
+  BlockLu lu;
+  expect_same_solution(lu, sum, random, "three edges between two");
 }
 
 // I + Σ RᵀDR with D turned round: neither positive definite nor far from it, nor a number.
-TEST(EnvelopeFactor, SaysWhenThereIsNone) {
+TEST(BlockLu, SaysWhenThereIsNone) {
   base::Random random(6);
-  EnvelopeFactor envelope;
+  BlockLu lu;
   for (const std::int32_t count : {1, 2, 7}) {
     Graph graph = make_chain(count);
     graph.emplace_back(0, BlockRows::kNone);
     Sum sum = make_sum(count, graph, random, true);
-    expect_same_solution(envelope, sum, random, "as made");
-    EXPECT_FALSE(factor(envelope, sum, std::nan(""))) << count;
+    expect_same_solution(lu, sum, random, "as made");
+    EXPECT_FALSE(factor(lu, sum, std::nan(""))) << count;
     for (const Index row : {0, 1, 2}) {  // r rᵀ of one number, -1, beside the identity
       for (const int p : {0, 1}) sum.rows.part(row, p).setZero();
       sum.rows.part(row, 0)[0] = row == 0 ? 1 : 0;
     }
     sum.blocks.assign(1, -Mat3::Identity());
-    EXPECT_FALSE(factor(envelope, sum)) << count;
+    EXPECT_FALSE(factor(lu, sum)) << count;
   }
 }
 
