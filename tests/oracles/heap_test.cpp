@@ -12,8 +12,8 @@ constexpr double kWall = 0.15;  // m, from the middle
 
 // Twelve bodies, slightly out of a lattice, above the bottom of a box that is too narrow for them
 // side by side.
-Scene make_heap(bool of_cubes, double duration) {
-  std::vector<model::BodySpec> bodies{support::make_ground()};
+Scene make_heap(bool of_cubes, double duration, std::vector<model::BodySpec> bodies = {}) {
+  bodies.insert(bodies.begin(), support::make_ground());
   for (const Vec3& inwards : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0)})
     bodies.push_back(support::make_plane("wall " + std::to_string(bodies.size()), inwards, -kWall));
   for (int i = 0; i < 12; ++i) {
@@ -52,6 +52,47 @@ TEST_P(Heap, SettlesWithinItsPromiseInFewFlights) {
   // Nobody climbs again, and little rolls, after a fall from a few times its own size.
   for (const BodyState& body : simulation.state().bodies)
     EXPECT_LT(body.v.norm(), 0.2 * scene.tolerances.speed);
+}
+
+// Six balls that bounce on a shelf of their own above the heap: in the closed form.
+constexpr int kBouncing = 6;
+constexpr double kBallRadius = 0.02, kShelf = 1.5;  // m
+double height_of(int ball) { return 0.3 + 0.03 * ball; }
+
+std::vector<model::BodySpec> make_bouncing_balls() {
+  std::vector<model::BodySpec> bodies{
+      support::make_box("shelf", Vec3(0.28, 0.1, 0.02), Vec3(0, 0, kShelf - 0.01))};
+  bodies.back().motion = model::Motion::Fixed;
+  for (int i = 0; i < kBouncing; ++i)
+    bodies.push_back(
+        support::make_ball("bouncing " + std::to_string(i), kBallRadius,
+                           Vec3(0.05 * i - 0.125, 0, kShelf + kBallRadius + height_of(i))));
+  return bodies;
+}
+
+TEST(AHeap, LeavesImpactsBesideItAtTheirTimes) {
+  const Scene scene = make_heap(false, 0.6, make_bouncing_balls());
+  Simulation simulation(scene);
+  std::vector<std::vector<double>> impacts(kBouncing);
+  while (simulation.time() < 0.6) {
+    ASSERT_TRUE(simulation.step().ok);
+    for (const record::ContactEvent& event : simulation.events()) {
+      const std::string& name = scene.body(event.a).name;
+      const std::string& other = scene.body(event.b).name;
+      const std::string& ball = name == "shelf" ? other : name;
+      if (event.kind == record::EventKind::Impact && ball.starts_with("bouncing"))
+        impacts[static_cast<std::size_t>(ball.back() - '0')].push_back(event.t);
+    }
+  }
+  EXPECT_GT(count(simulation.summary(), record::Rung::ClosedAhead), 100);
+  for (int i = 0; i < kBouncing; ++i) {
+    const auto& times = impacts[static_cast<std::size_t>(i)];
+    ASSERT_GE(times.size(), 3u) << i;
+    const double first = std::sqrt(2 * height_of(i) / 9.81);
+    EXPECT_NEAR(times[0], first, 1e-12) << i;
+    EXPECT_NEAR(times[1], first * (1 + 2 * 0.3), 1e-12) << i;
+    EXPECT_NEAR(times[2], first * (1 + 2 * (0.3 + 0.09)), 1e-12) << i;
+  }
 }
 
 std::int64_t count_until(bool of_cubes, double duration) {

@@ -280,9 +280,13 @@ void Pairs::find_near_contacts(const State& state, double duration, ContactSet& 
   applied_ = {};
   touching_ = options.touching;
   const double touching = scene_.tolerances.gap;
+  const auto is_outside = [&](BodyId id) {
+    return !options.marked.empty() && !options.marked[index(id)] && scene_.body(id).is_dynamic();
+  };
   const auto is_left_out = [&](const Contact& contact) {
     return contact.at.gap > std::max(touching, options.touching) &&
-           contact.approach_rate < -options.fastest;
+           contact.approach_rate < -options.fastest &&
+           (is_outside(contact.a) || is_outside(contact.b));
   };
   const std::size_t chunks = (asked_.size() + kPairsPerThread - 1) / kPairsPerThread;
   while (chunks_.size() < chunks) chunks_.emplace_back().found.reserve(4 * kPairsPerThread);

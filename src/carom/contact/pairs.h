@@ -33,8 +33,9 @@ struct SearchResult {
 struct NearOptions {
   std::span<const Wrench> applied{};  // empty or one per body: forces beside gravity
   std::span<const char> marked{};     // empty: all
-  double fastest = HUGE_VAL;  // m/s; what approaches faster, and does not touch, is left out
-  double touching = 0;        // m; gaps that count as touching, found as by find_contacts()
+  // m/s; what approaches faster, does not touch, and has a body that moves unmarked is left out
+  double fastest = HUGE_VAL;
+  double touching = 0;  // m; gaps that count as touching, found as by find_contacts()
 };
 
 class Pairs {

@@ -26,8 +26,8 @@ constexpr double kSettled = 1e-11;         // part of that speed: Newton's metho
 constexpr std::array<double, 4> kProximity = {1e-4, 1e-3, 1e-6, 1e-4};
 // Where less than round-off is enough, as much proximity as few steps need, and of what is enough,
 // what ends the search and what is told from a contradiction.
-constexpr std::array<double, 4> kRoughProximity = {1e-3, 1e-4, 1e-2, 1e-6};
-constexpr int kRoughPatience = 15;
+constexpr std::array<double, 4> kRoughProximity = {3e-3, 3e-2, 1e-4, 1e-2};
+constexpr int kRoughPatience = 8;
 constexpr double kNearly = 20, kBadly = 200;
 constexpr int kSweepsBetween = 20;
 constexpr int kLastSweeps = 20;             // for the last digits, once it has done its work

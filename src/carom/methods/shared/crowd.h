@@ -40,7 +40,8 @@ class Crowd {
   bool is_hit_often(const contact::Contact& contact) const;  // one of its bodies, in this step
   bool holds(const contact::Contact& contact) const;
   bool is_any() const { return any_; }
-  std::span<const char> marks() const { return crowded_; }  // one per body
+  std::span<const char> marks() const { return crowded_; }      // one per body
+  std::span<const char> everyone() const { return may_join_; }  // marks of all that may join
 
   // Of the room that crowded bodies leave between them, what is left as the crowd comes to rest.
   double part_of_room() const;

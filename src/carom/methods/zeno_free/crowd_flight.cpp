@@ -13,6 +13,7 @@ namespace {
 constexpr double kRoom = 500;      // touching distances between crowded bodies
 constexpr double kEnough = 10;     // touching distances that a velocity may be off by in a step
 constexpr double kOpening = 0.05;  // of the longest step: the least time in which room is made
+constexpr int kMostApart = 4;      // flights of a step before a crowd takes everyone in
 constexpr int kMaxFlights = 200;   // in a step
 constexpr int kMaxPlans = 10;      // of a flight, after the first
 constexpr double kWhole = 1e-6;    // of a flight: what ends by so much earlier is flown as planned
@@ -34,8 +35,12 @@ bool CrowdFlight::is_next(const Crowd& crowd) const {
   return crowd.is_any() && flights_ < kMaxFlights;
 }
 
+// What is no crowd may cut so many flights of a step; each of them is planned for all.
+bool CrowdFlight::takes_all() const { return flights_ >= kMostApart; }
+
 bool CrowdFlight::treats(const Crowd& crowd, const contact::Contact& approaching) {
-  return is_next(crowd) && crowd.holds(approaching) && std::exchange(moved_, true);
+  if (!is_next(crowd)) return false;
+  return (takes_all() || crowd.holds(approaching)) && std::exchange(moved_, true);
 }
 
 AdvanceResult CrowdFlight::fly(Crowd& crowd, State& state, double t_end) {
@@ -60,7 +65,7 @@ void CrowdFlight::choose(const Crowd& crowd) {
   const double touching = context_.scene.tolerances.gap;
   closing_.step = Crowd::longest_step(context_.scene);
   closing_.impact_speed = closing_.fastest = crowd.fast();
-  closing_.marked = crowd.marks();
+  closing_.marked = takes_all() ? crowd.everyone() : crowd.marks();
   closing_.room = kRoom * crowd.part_of_room() * touching;
   closing_.forces.enough = kEnough * crowd.part_of_room() * touching / closing_.step;
 }

@@ -2,8 +2,9 @@
 // until the end of the step are one complementarity problem with their gaps, as in time-stepping:
 // what would close by more than its gap is stopped at the start, with restitution where it is fast
 // and touches, and forces constant over the flight let gaps close and not more. Others are held
-// where they touch. What is fast and does not touch yet, and what is no crowd, still ends the
-// flight at the time of its impact, so that nothing overlaps.
+// where they touch. What is no crowd, and what of it comes fast towards one, still ends the flight
+// at the time of its impact, up to a number of times in a step, after which everyone is treated as
+// the crowd is; so does whatever linearised gaps miss, so that nothing overlaps.
 //
 // Crowded bodies leave a little room between them, hundreds of touching distances, for what
 // constant forces miss as contacts turn and wander. It is given back as the crowd comes to rest.
@@ -58,6 +59,7 @@ class CrowdFlight {
 
  private:
   struct Trial;
+  bool takes_all() const;  // until the end of the step
   void choose(const Crowd& crowd);
   void plan(const State& state, double duration);
   bool plan_anew(Trial& trial) const;
