@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "carom/base/random.h"
 
@@ -12,35 +13,44 @@ namespace {
 
 using Couples = std::vector<Elimination::Couple>;
 
-std::vector<std::vector<char>> make_pattern(std::size_t size, const Couples& couples) {
-  std::vector<std::vector<char>> pattern(size, std::vector<char>(size, 0));
-  for (const auto& [a, b] : couples) {
-    pattern[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = 1;
-    pattern[static_cast<std::size_t>(b)][static_cast<std::size_t>(a)] = 1;
+class Pattern {
+ public:
+  Pattern(std::size_t size, const Couples& couples) : next_to_(size) {
+    for (const auto& [a, b] : couples) join(a, b);
   }
-  return pattern;
-}
+
+  // Whose entries arise when `stretch` is eliminated: its neighbours, who become one another's.
+  std::set<std::int32_t> eliminate(std::int32_t stretch) {
+    const std::set<std::int32_t> around = of(stretch);
+    for (const std::int32_t a : around) {
+      of(a).erase(stretch);
+      for (const std::int32_t b : around) join(a, b);
+    }
+    return around;
+  }
+
+ private:
+  std::set<std::int32_t>& of(std::int32_t i) { return next_to_[static_cast<std::size_t>(i)]; }
+  void join(std::int32_t a, std::int32_t b) {
+    if (a == b) return;
+    of(a).insert(b);
+    of(b).insert(a);
+  }
+
+  std::vector<std::set<std::int32_t>> next_to_;
+};
 
 // Every entry that arises when stretches are eliminated one by one has its place, and no other has.
 void expect_places_of_fill(const Elimination& found, std::size_t size, const Couples& couples) {
-  auto pattern = make_pattern(size, couples);
-  std::vector<char> gone(size, 0);
+  Pattern pattern(size, couples);
   for (std::size_t column = 0; column < size; ++column) {
-    const auto pivot = static_cast<std::size_t>(found.stretch(column));
-    gone[pivot] = 1;
-    std::vector<std::int32_t> expected;
-    for (std::size_t i = 0; i < size; ++i)
-      if (!gone[i] && pattern[pivot][i] != 0)
-        expected.push_back(found.position(static_cast<std::int32_t>(i)));
-    std::sort(expected.begin(), expected.end());
+    std::set<std::int32_t> expected;
+    for (const std::int32_t i : pattern.eliminate(found.stretch(column)))
+      expected.insert(found.position(i));
     const auto below = found.below(column);
     EXPECT_TRUE(std::ranges::equal(below, expected)) << "column " << column;
     for (std::size_t k = 0; k < below.size(); ++k)
       EXPECT_EQ(found.place(static_cast<std::int32_t>(column), below[k]), found.first(column) + k);
-    for (std::size_t i = 0; i < size; ++i)
-      for (std::size_t j = 0; j < size; ++j)
-        if (i != j && !gone[i] && !gone[j] && pattern[pivot][i] != 0 && pattern[pivot][j] != 0)
-          pattern[i][j] = 1;
   }
 }
 
